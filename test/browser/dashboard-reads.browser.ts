@@ -36,7 +36,7 @@ test("servers that could not be read are not reported as missing, and their open
 	const { atelier } = await openAtelierWithMembers();
 	const page = await logIn(atelier.origin, "Robin");
 	const SESSION = /\/api\/session$/;
-	await changeResponses(page, SESSION, (session) => ({ ...session, servers: [], hasUnreadServers: true }));
+	await changeResponses(page, SESSION, (session) => ({ ...session, servers: [], isListIncomplete: true }));
 	await page.reload();
 	const error = page.getByRole("alert").getByText("Discord or the bot isn't responding right now.");
 	await error.waitFor();
@@ -48,7 +48,7 @@ test("servers that could not be read are not reported as missing, and their open
 	const reason = page.getByLabel("Reason");
 	await reason.fill("spam");
 
-	await changeResponses(page, SESSION, (session) => ({ ...session, servers: [], hasUnreadServers: true }));
+	await changeResponses(page, SESSION, (session) => ({ ...session, servers: [], isListIncomplete: true }));
 	const reading = page.waitForResponse(/\/blocks$/);
 	await page.clock.setFixedTime(Date.now() + 3_600_000);
 	await returnToTab(page);

@@ -1,6 +1,6 @@
 /** The access of each reader to every endpoint of the dashboard. */
 import { assert, expect, test } from "vitest";
-import { type Access, endpoints, type EndpointName, isOpenToKeys } from "@atelier/dashboard/contract";
+import { type Access, endpoints, type EndpointName, mayKeyUse } from "@atelier/dashboard/contract";
 import { withApiKey } from "./dashboard-client.ts";
 import { openDashboards } from "./dashboard-setup.ts";
 
@@ -31,7 +31,7 @@ function withRights(...rights: readonly Access[]) {
 
 /** Returns the answers to API keys: on endpoints that are open to them, and on the others. */
 function byKey(onOpen: object) {
-	return (name: EndpointName): object => (isOpenToKeys(endpoints[name]) ? onOpen : withRights()(name));
+	return (name: EndpointName): object => (mayKeyUse(endpoints[name]) ? onOpen : withRights()(name));
 }
 
 test("each endpoint answers each reader by its access", async () => {

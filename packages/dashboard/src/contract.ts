@@ -21,7 +21,7 @@ export interface Endpoint {
 	readonly path: string;
 	readonly access: Access;
 	/** True if API keys of the server may use it. By default they may use the endpoints of moderators and managers. */
-	readonly byKey?: boolean;
+	readonly isOpenToKeys?: boolean;
 	readonly summary: string;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
@@ -48,8 +48,8 @@ export function pathSchema(path: string): z.ZodObject {
 }
 
 /** Returns whether an API key of the server in the path may use an endpoint. */
-export function isOpenToKeys({ access, byKey }: Pick<Endpoint, "access" | "byKey">): boolean {
-	return byKey ?? (access === "moderator" || access === "manager");
+export function mayKeyUse({ access, isOpenToKeys }: Pick<Endpoint, "access" | "isOpenToKeys">): boolean {
+	return isOpenToKeys ?? (access === "moderator" || access === "manager");
 }
 
 export type Endpoints = typeof endpoints;

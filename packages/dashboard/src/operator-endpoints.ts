@@ -1,6 +1,6 @@
 /** The endpoints of operators. All other readers get `not_found`. */
 import * as schemas from "./schemas/operator.ts";
-import { Balance, CreditChange } from "./schemas/credits.ts";
+import { Balance, CreditChangeBody } from "./schemas/credits.ts";
 
 export const operatorEndpoints = {
 	operatorServers: {
@@ -23,7 +23,7 @@ export const operatorEndpoints = {
 		path: "/operator/servers/:server/credits/grant",
 		access: "operator",
 		summary: "Grant credits to a server; needs OPERATOR_WRITES",
-		body: CreditChange,
+		body: CreditChangeBody,
 		response: Balance,
 	},
 	operatorHealth: {
@@ -52,7 +52,7 @@ export const operatorEndpoints = {
 		path: "/operator/studio/keys",
 		access: "operator",
 		summary: "Create a key of the studio, which is shown once; needs OPERATOR_WRITES",
-		body: schemas.NewStudioKey,
+		body: schemas.NewStudioKeyBody,
 		response: schemas.CreatedStudioKey,
 	},
 	revokeStudioKey: {

@@ -29,12 +29,12 @@ export function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): 
 /** The order of keys and lists has no meaning: the bot stores no change for another order. */
 export function isSame(a: unknown, b: unknown): boolean {
 	if (isNode(a) && isNode(b)) return changedPaths(a, b).length === 0;
-	if (Array.isArray(a) && Array.isArray(b)) return without(a, b).length + without(b, a).length === 0;
+	if (Array.isArray(a) && Array.isArray(b)) return withoutItems(a, b).length + withoutItems(b, a).length === 0;
 	return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Returns the items of a list that another list does not have. */
-export function without(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+export function withoutItems(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
 	return list.filter((each) => !others.some((other) => isSame(each, other)));
 }
 

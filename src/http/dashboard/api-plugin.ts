@@ -15,7 +15,7 @@ import { DirectoryUnavailableError } from "../../services/access/guild-directory
 import { DeniedSettingsError } from "../../services/settings/settings-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
-import type { HandledEndpoint, Reader } from "./api-request.ts";
+import type { HandledEndpoint, Caller } from "./api-request.ts";
 import { authorize } from "./authorize.ts";
 import { authorizeKey, bearerOf } from "./authorize-key.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
@@ -30,8 +30,8 @@ declare module "fastify" {
 	interface FastifyRequest {
 		/** The session of a request without an API key, as it was when the request began. */
 		readerSession?: Session | undefined;
-		/** The authorized reader of an endpoint. */
-		reader?: Reader;
+		/** The authorized caller of an endpoint. */
+		caller?: Caller;
 	}
 }
 
@@ -51,7 +51,7 @@ interface ApiDeps {
 }
 
 type AnyHandler = (
-	request: { params: unknown; query: unknown; body: unknown; reader: Reader },
+	request: { params: unknown; query: unknown; body: unknown; caller: Caller },
 	services: DashboardServices,
 ) => Promise<unknown>;
 
@@ -72,7 +72,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		return services;
 	}
 
-	async function readerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Reader> {
+	async function callerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Caller> {
 		const key = bearerOf(request);
 		if (key !== undefined) return await authorizeKey(request, endpoint, key, { ...requireServices(), logger });
 		return await authorize(request, endpoint, request.readerSession, { ...requireServices(), logger });
@@ -99,7 +99,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 
 	/** Runs after the rate limit, and before the body is read. */
 	const authorized = (endpoint: Endpoint) => async (request: FastifyRequest) => {
-		request.reader = await readerOf(request, endpoint);
+		request.caller = await callerOf(request, endpoint);
 	};
 
 	scope.get(endpoints.session.path, { preParsing: authorized(endpoints.session) }, async (request) => {
@@ -124,14 +124,14 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 			bodyLimit: endpoint.bodyBytesMax ?? BODY_BYTES_MAX,
 			preParsing: authorized(endpoint),
 			handler: async (request, reply) => {
-				const { reader } = request;
-				assert(reader);
+				const { caller } = request;
+				assert(caller);
 				const parsed = {
 					params: parse(params, request.params),
 					query: parse(endpoint.query, request.query),
 					body: parse(endpoint.body, request.body),
 				};
-				const result = await handle({ ...parsed, reader }, requireServices());
+				const result = await handle({ ...parsed, caller }, requireServices());
 				if (endpoint.response instanceof z.ZodType) return endpoint.response.parse(result);
 				if (endpoint.response === "redirect") {
 					reply.headers({ "cache-control": `private, max-age=${REDIRECT_MAX_AGE_S}`, vary: "cookie" });

@@ -1,4 +1,4 @@
-/** A validated request of the dashboard's API, its reader, and the handlers by endpoint. */
+/** A validated request of the dashboard's API, its caller, and the handlers by endpoint. */
 import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/contract";
@@ -9,7 +9,7 @@ import type { DashboardServices } from "./dashboard-services.ts";
 import type { DeepReadonly } from "@atelier/common/deep-readonly";
 
 /** A logged-in user with their present permissions in the server of the request, or an API key of that server. */
-export interface Reader {
+export interface Caller {
 	/** A key acts for the bot: it owns no job, and sees no private result. */
 	readonly userId: string;
 	/** The author of a change, as settings and journal name them: `member:ID` or `key:NAME`. */
@@ -24,7 +24,7 @@ export interface Reader {
 	readonly logger: Logger;
 }
 
-type ApiRequest<Name extends EndpointName> = RequestOf<Name> & { readonly reader: Reader };
+type ApiRequest<Name extends EndpointName> = RequestOf<Name> & { readonly caller: Caller };
 
 /** The endpoints without a handler in the table: those of the session. */
 type OtherEndpoint = "session" | "logOut";
@@ -38,13 +38,13 @@ type Handler<Name extends EndpointName> = (
 
 export type Handlers = { readonly [Name in HandledEndpoint]: Handler<Name> };
 
-/** Returns the reader as the author of a change of settings. */
-export function settingsAuthorOf({ by, apiKeyId }: Pick<Reader, "by" | "apiKeyId">): SettingsAuthor {
+/** Returns the caller as the author of a change of settings. */
+export function settingsAuthorOf({ by, apiKeyId }: Pick<Caller, "by" | "apiKeyId">): SettingsAuthor {
 	return { by, via: apiKeyId === undefined ? "dashboard" : "apiKey" };
 }
 
-/** Returns the reader as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */
-export function galleryViewerOf({ userId, roleIds, permissions }: Reader, guildId: string): GalleryViewer {
+/** Returns the caller as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */
+export function galleryViewerOf({ userId, roleIds, permissions }: Caller, guildId: string): GalleryViewer {
 	const { isAdministrator, isModerator } = permissions;
 	return { guildId, userId, roleIds, isAdministrator, isModerator, channelId: null };
 }

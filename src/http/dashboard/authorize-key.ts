@@ -1,10 +1,10 @@
 /** Checks each request with an API key anew: the key, the bot's stay in the server, and what keys may do. */
 import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { isOpenToKeys, type Endpoint } from "@atelier/dashboard/contract";
+import { mayKeyUse, type Endpoint } from "@atelier/dashboard/contract";
 import type { DashboardServices } from "./dashboard-services.ts";
 import { ApiError } from "./api-error.ts";
-import { serverOf, type Reader } from "./api-request.ts";
+import { serverOf, type Caller } from "./api-request.ts";
 import { localeFrom } from "./reader-locale.ts";
 
 /** At the endpoints that are open to keys, a key may do all that an administrator of its server may do. */
@@ -16,15 +16,15 @@ export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string |
 	return bearer ? (bearer.groups?.["key"]?.trim() ?? "") : undefined;
 }
 
-/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not respond. */
+/** Returns the caller. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not respond. */
 export async function authorizeKey(
 	request: FastifyRequest,
-	endpoint: Pick<Endpoint, "access" | "byKey">,
+	endpoint: Pick<Endpoint, "access" | "isOpenToKeys">,
 	key: string,
 	{ apiKeys, botUserId, logger }: Pick<DashboardServices, "apiKeys" | "botUserId"> & { readonly logger: Logger },
-): Promise<Reader> {
+): Promise<Caller> {
 	if (endpoint.access === "operator") throw new ApiError("not_found", { key: "web.notFound" });
-	if (!isOpenToKeys(endpoint)) throw new ApiError("forbidden", { key: "web.keyForbidden" });
+	if (!mayKeyUse(endpoint)) throw new ApiError("forbidden", { key: "web.keyForbidden" });
 	const server = serverOf(request);
 	const found = server === undefined ? undefined : await apiKeys.use(server, key);
 	if (!found) throw new ApiError("invalid_key", { key: "web.keyInvalid" });

@@ -1,4 +1,4 @@
-/** Checks each request of the API anew: the session, its token, and the reader's present permissions. */
+/** Checks each request of the API anew: the session, its token, and the caller's present permissions. */
 import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Endpoint } from "@atelier/dashboard/contract";
@@ -6,27 +6,27 @@ import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { byMember } from "../../services/access/change-author.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import { ApiError } from "./api-error.ts";
-import { serverOf, type Reader } from "./api-request.ts";
+import { serverOf, type Caller } from "./api-request.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { Session } from "./sessions.ts";
 
 const CSRF_HEADER = "x-csrf-token";
 const NO_PERMISSIONS: MemberPermissions = { isAdministrator: false, isManager: false, isModerator: false };
 
-/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not respond. */
+/** Returns the caller. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not respond. */
 export async function authorize(
 	request: FastifyRequest,
 	{ method, access }: Pick<Endpoint, "method" | "access">,
 	session: Session | undefined,
 	{ directory, operator, logger }: Pick<DashboardServices, "directory" | "operator"> & { readonly logger: Logger },
-): Promise<Reader> {
+): Promise<Caller> {
 	if (!session) throw new ApiError("logged_out", { key: "web.loggedOut" });
 	const { user, locale, csrfToken, servers } = session;
 	const sent = String(request.headers[CSRF_HEADER] ?? "");
 	// Links read without a token. With the token of another session, the page of one user would show the data of another.
 	if ((sent !== "" || method !== "GET") && !isSameSecret(sent, csrfToken))
 		throw new ApiError("forged", { key: "web.forged" });
-	const reader = {
+	const caller = {
 		userId: user.id,
 		by: byMember(user.id),
 		apiKeyId: undefined,
@@ -35,7 +35,7 @@ export async function authorize(
 		permissions: NO_PERMISSIONS,
 		logger,
 	};
-	if (access === "user" || (access === "operator" && operator.ids.has(user.id))) return reader;
+	if (access === "user" || (access === "operator" && operator.ids.has(user.id))) return caller;
 	// The path of every other endpoint names a server.
 	const server = access === "operator" ? undefined : serverOf(request);
 	if (server === undefined) throw new ApiError("not_found", { key: "web.notFound" });
@@ -47,5 +47,5 @@ export async function authorize(
 	if (access === "manager" && !permissions.isManager) throw new ApiError("forbidden", { key: "web.forbidden" });
 	if (access === "moderator" && !permissions.isModerator)
 		throw new ApiError("forbidden", { key: "permission.moderate" });
-	return { ...reader, permissions, roleIds, logger: logger.child({ guildId: server }) };
+	return { ...caller, permissions, roleIds, logger: logger.child({ guildId: server }) };
 }

@@ -17,7 +17,7 @@ import type { Sessions } from "./sessions.ts";
 
 /** Of one address. */
 const LOGINS_PER_MINUTE = 60;
-/** Of one reader. */
+/** Of one caller. */
 const REQUESTS_PER_MINUTE = 600;
 /** A visitor may use every address of such an IPv6 network. */
 const IPV6_NETWORK_BITS = 64;
@@ -52,7 +52,7 @@ export interface DashboardDeps {
 	/** The public origin. */
 	readonly origin: () => string;
 	readonly logger: Logger;
-	/** Replaces the limit of each reader and each key, for tests. */
+	/** Replaces the limit of each caller and each key, for tests. */
 	readonly requestsPerMinute?: number | undefined;
 }
 

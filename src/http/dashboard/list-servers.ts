@@ -19,13 +19,13 @@ type Services = Pick<DashboardServices, "directory" | "ledger" | "clock">;
 
 /**
  * Returns the servers of a user in which the bot and the user are, with the user's present access. A server in which the user was a
- * member at the login is looked up only if the ledger has an entry for it. A server that Discord does not tell about in time is listed
+ * member at the login is looked up only if the ledger has an entry for it. A server that Discord does not return in time is listed
  * as of the login if the ledger has an entry for it, or an unreadable account: each request about it checks permissions.
  */
 export async function listServers(
 	{ user, servers }: Pick<Session, "user" | "servers">,
 	services: Services,
-): Promise<Pick<SessionDocument, "servers" | "hasUnreadServers">> {
+): Promise<Pick<SessionDocument, "servers" | "isListIncomplete">> {
 	const { directory, ledger, clock } = services;
 	const listed = new Map<string, Server>();
 	await workThrough([...servers], SERVERS_AT_ONCE, async (server) => {
@@ -46,8 +46,8 @@ export async function listServers(
 	});
 	await waitAtMost(clock, LOOKUPS_MS_MAX, lookups);
 	waiting.length = 0;
-	const hasUnreadServers = [...unread].some((id) => !listed.has(id));
-	return { servers: [...listed.values()].toSorted(byAccessAndName), hasUnreadServers };
+	const isListIncomplete = [...unread].some((id) => !listed.has(id));
+	return { servers: [...listed.values()].toSorted(byAccessAndName), isListIncomplete };
 }
 
 function accessOf({ permissions: { isManager, isModerator } }: MemberAccess): Server["access"] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoints, isOpenToKeys, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
+import { endpoints, mayKeyUse, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
 import { ErrorBody } from "@atelier/dashboard/schemas/errors";
 
 const SECURITY_SCHEMES = {
@@ -25,14 +25,14 @@ export function openApiDocument(origin: string): object {
 
 function operationOf(name: string, endpoint: Endpoint): object {
 	const { summary, access, method, path, query, body, response } = endpoint;
-	const byKey = isOpenToKeys(endpoint);
+	const isOpenToKeys = mayKeyUse(endpoint);
 	// A request with a key needs no token.
-	const csrf = { name: "x-csrf-token", in: "header", required: !byKey, schema: { type: "string" } };
+	const csrf = { name: "x-csrf-token", in: "header", required: !isOpenToKeys, schema: { type: "string" } };
 	return {
 		operationId: name,
 		summary,
 		description: `Access: ${access}.`,
-		security: [{ session: [] }, ...(byKey ? [{ key: [] }] : [])],
+		security: [{ session: [] }, ...(isOpenToKeys ? [{ key: [] }] : [])],
 		parameters: [
 			...parametersOf(pathSchema(path), "path"),
 			...parametersOf(query, "query"),

@@ -18,7 +18,7 @@ const ID_BYTES = 32;
  * `servers`: the user's servers as of the login. The user's rights in each server are read again for each request. A new field must
  * be optional: without it, stored sessions are unreadable, and all users are logged out.
  */
-const sessionSchema = SessionDocument.omit({ hasUnreadServers: true, operator: true }).extend({ expiresAtMs: z.int() });
+const sessionSchema = SessionDocument.omit({ isListIncomplete: true, operator: true }).extend({ expiresAtMs: z.int() });
 export type Session = z.infer<typeof sessionSchema>;
 export type SessionUser = Pick<Session, "user" | "locale" | "servers">;
 

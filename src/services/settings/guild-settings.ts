@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changedPaths, valueAt, without } from "@atelier/dashboard/setting-paths";
+import { changedPaths, valueAt, withoutItems } from "@atelier/dashboard/setting-paths";
 import type { Clock } from "@atelier/common/clock";
 import { retryChange } from "@atelier/store/retry-change";
 import type { DocumentChange, Store } from "@atelier/store/store";
@@ -181,7 +181,7 @@ export function diffSettings(before: unknown, after: unknown): readonly FieldCha
 	return changedPaths(before, after).map((path) => {
 		const [oldValue, newValue] = [valueAt(before, path), valueAt(after, path)];
 		if (Array.isArray(oldValue) && Array.isArray(newValue))
-			return { path: path.join("."), before: without(oldValue, newValue), after: without(newValue, oldValue) };
+			return { path: path.join("."), before: withoutItems(oldValue, newValue), after: withoutItems(newValue, oldValue) };
 		return {
 			path: path.join("."),
 			...(oldValue !== undefined && { before: oldValue }),

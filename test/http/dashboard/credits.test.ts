@@ -4,7 +4,7 @@ import { openStore } from "@atelier/store/open-store";
 import { fastify } from "fastify";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import type { Reader } from "../../../src/http/dashboard/api-request.ts";
+import type { Caller } from "../../../src/http/dashboard/api-request.ts";
 import { registerApi } from "../../../src/http/dashboard/api-plugin.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
 import { creditHandlers } from "../../../src/http/dashboard/handlers/credits.ts";
@@ -40,7 +40,7 @@ test("the history names the month of monthly credits that were granted or expire
 	await ledger.grant("guild:1", "grant:7", 5, { by: "member:7", reason: "A contest" });
 	const services = { ledger } as unknown as DashboardServices;
 	const reasonsFor = async (locale: string) => {
-		const request = { params: { server: "1" }, query: {}, reader: { locale } as unknown as Reader };
+		const request = { params: { server: "1" }, query: {}, caller: { locale } as unknown as Caller };
 		const { items: entries } = await creditHandlers.history(request, services);
 		return entries.map(({ reason }) => reason);
 	};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Reader } from "../../../src/http/dashboard/api-request.ts";
+import type { Caller } from "../../../src/http/dashboard/api-request.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
 import { directoryHandlers } from "../../../src/http/dashboard/handlers/directory.ts";
 import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
@@ -16,7 +16,7 @@ test("the names of many members are read a few at a time, and those that Discord
 	};
 	const services = { directory: { readMember } } as unknown as DashboardServices;
 	const namesOf = async (ids: readonly number[]) => {
-		const request = { params: { server: "1" }, query: { ids: ids.join(",") }, reader: {} as Reader };
+		const request = { params: { server: "1" }, query: { ids: ids.join(",") }, caller: {} as Caller };
 		return (await directoryHandlers.memberNames(request, services)).members.map(({ name }) => name);
 	};
 	const names = await namesOf(Array.from({ length: 100 }, (_, at) => at));

@@ -51,7 +51,7 @@ test("servers are listed with the present access, without those that the bot or 
 			["promoted", "manager"],
 			["demoted", "moderator"],
 		],
-		hasUnreadServers: false,
+		isListIncomplete: false,
 	});
 });
 
@@ -63,7 +63,7 @@ test("servers that the bot was used in are listed as of the login if Discord doe
 	});
 	const listing = list(["left", ...slow, "unused", "unused too"].map((id) => server(id, "manager")));
 	await clock.advance(4_000);
-	expect(await listing).toEqual({ servers: slow.map((id) => [id, "manager"]), hasUnreadServers: true });
+	expect(await listing).toEqual({ servers: slow.map((id) => [id, "manager"]), isListIncomplete: true });
 });
 
 test("a server with an unreadable account is listed beside the others, as one that the bot was used in", async () => {

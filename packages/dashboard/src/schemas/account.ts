@@ -15,8 +15,8 @@ export const OwnAccount = z.object({
 export const Removal = z.object({
 	/** The number of removed documents. */
 	removed: z.int(),
-	/** The number of running jobs, which stay until they end. */
-	open: z.int(),
+	/** They stay until they end. */
+	runningJobs: z.int(),
 });
 
 export const Done = z.object({});

@@ -6,7 +6,7 @@ import { KEY_NAME_CHARS_MAX } from "../limits.ts";
 
 export const keyId = z.string().regex(/^[0-9a-f]{16}$/, { error: "expected the id of a key" });
 
-export const NewApiKey = z.object({
+export const NewApiKeyBody = z.object({
 	/** Unique in the server, because the list of changed settings identifies a key by its name. */
 	name: z
 		.string()

@@ -25,13 +25,13 @@ export const LimitUse = z.object({
 });
 export type LimitUse = z.infer<typeof LimitUse>;
 
-export const CreditChange = z.object({
+export const CreditChangeBody = z.object({
 	/** Chosen by the page. A repeat with the same id moves credits once. */
 	operationId: z.uuid(),
 	amountCredits: z.int().min(1).max(CHANGE_CREDITS_MAX),
 	reason: z.string().trim().min(REASON_CHARS_MIN).max(REASON_CHARS_MAX),
 });
-export type CreditChange = z.infer<typeof CreditChange>;
+export type CreditChangeBody = z.infer<typeof CreditChangeBody>;
 
 export const HistoryQuery = z.object({
 	/** Only entries before this number. */

@@ -11,7 +11,7 @@ export const MemberSearch = z.object({
 	/** The beginning of a user name or nickname. */
 	name: z.string().trim().min(1).max(MEMBER_NAME_CHARS_MAX),
 });
-/** Members with their names. One who left the server has the id as the name. Those that Discord did not tell are missing. */
+/** Members with their names. One who left the server has the id as the name. Those that Discord did not return are missing. */
 export const Members = z.object({
 	members: z.array(z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() })),
 });

@@ -23,7 +23,7 @@ export const BlockBody = z.object({
 	untilMs: time.nullable(),
 });
 
-export const FilterTest = z.object({ text: z.string().max(FILTER_TEST_CHARS_MAX), patterns });
+export const FilterTestBody = z.object({ text: z.string().max(FILTER_TEST_CHARS_MAX), patterns });
 
 export const FilterVerdict = z.object({
 	/** The pattern that matches, or `null`. */

@@ -125,7 +125,7 @@ export const OperatorStudio = z.object({
 	),
 });
 export type OperatorStudio = z.infer<typeof OperatorStudio>;
-export const NewStudioKey = z.object({
+export const NewStudioKeyBody = z.object({
 	account: z.string().regex(ACCOUNT_NAME, { error: "expected 1 to 64 letters, digits, dots, dashes or underscores" }),
 	name: z.string().trim().min(1).max(STUDIO_KEY_NAME_CHARS_MAX),
 });

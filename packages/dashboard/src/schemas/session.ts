@@ -21,8 +21,8 @@ export const Session = z.object({
 	/** Discord's code of the reader's language, such as `de` or `en-US`. */
 	locale: z.string(),
 	servers: z.array(ServerRef),
-	/** Discord did not tell about all servers of the reader in time: some may be missing. */
-	hasUnreadServers: z.boolean(),
+	/** Discord did not return all servers of the reader in time: some may be missing. */
+	isListIncomplete: z.boolean(),
 	/** `null` for readers who are not operators of the bot. */
 	operator: z.object({ mayWrite: z.boolean() }).nullable(),
 });

@@ -40,7 +40,7 @@ export type SettingsChanges = z.infer<typeof SettingsChanges>;
 const text = z.string().max(SETTINGS_FILE_BYTES_MAX);
 
 /** The text of a file that `/settings export` or the page wrote. */
-export const SettingsFile = z.object({ text });
+export const SettingsFileBody = z.object({ text });
 export const ImportPreview = z.object({
 	/** The settings that the changes are based on. */
 	revision: z.int().min(0),
@@ -48,4 +48,4 @@ export const ImportPreview = z.object({
 	changes: z.array(z.string()),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
-export const SettingsImport = z.object({ revision: z.int().min(0), text });
+export const SettingsImportBody = z.object({ revision: z.int().min(0), text });

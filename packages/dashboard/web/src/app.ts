@@ -34,12 +34,12 @@ export async function createApp() {
 	/** The reader of the open pages, also after their session has ended. */
 	let reader: Session["user"] | null = null;
 	/** True when the session of a logged-in reader has ended. */
-	const hasEnded = signal(false);
+	const hasSessionEnded = signal(false);
 	const startError = signal<unknown>(null);
 	const path = signal(location.pathname);
 	const notices = signal<readonly Notice[]>([]);
 	/** Counts the returns of the reader to this tab, after each of which the pages read again. */
-	const returns = signal(0);
+	const tabReturns = signal(0);
 	const servers = new Map<string, ServerContext>();
 	/** True if the unsaved settings survive the login: the reader may leave the page for it. */
 	let areDraftsKept = false;
@@ -70,12 +70,12 @@ export async function createApp() {
 		// tab, this page still has its changes.
 		for (const [id, draft] of Object.entries(takeDrafts(tabStorage, reader.id))) serverContext(id, draft);
 		areDraftsKept = false;
-		// The pages of a server that Discord did not tell about stay open.
-		const known = renewed.hasUnreadServers ? (session.value?.servers ?? []) : [];
+		// The pages of a server that Discord did not return stay open.
+		const known = renewed.isListIncomplete ? (session.value?.servers ?? []) : [];
 		const unread = known.filter(({ id }) => !renewed.servers.some((each) => each.id === id));
 		batch(() => {
 			session.value = { ...renewed, servers: [...renewed.servers, ...unread] };
-			hasEnded.value = false;
+			hasSessionEnded.value = false;
 		});
 		return true;
 	};
@@ -88,7 +88,7 @@ export async function createApp() {
 			// The reader logs in again, and finds the changes after that.
 			areDraftsKept = reader !== null && hasUnsaved() && keepDrafts(tabStorage, reader.id, servers);
 			batch(() => {
-				hasEnded.value ||= session.value !== null;
+				hasSessionEnded.value ||= session.value !== null;
 				session.value = null;
 				// A change may have failed: the reader must not miss that.
 				notices.value = notices.value.filter(({ isError }) => isError);
@@ -121,7 +121,7 @@ export async function createApp() {
 			const isSameReader = await renewSession().catch(() => true);
 			if (!isSameReader) return;
 		}
-		returns.value += 1;
+		tabReturns.value += 1;
 	};
 	addEventListener("visibilitychange", () => void readAgain());
 
@@ -144,14 +144,14 @@ export async function createApp() {
 
 	return {
 		session,
-		hasEnded,
+		hasSessionEnded,
 		startError,
 		readSession,
 		loginError: loginErrorIn(location.search),
 		path,
 		route: computed(() => parseRoute(path.value)),
 		notices,
-		returns,
+		tabReturns,
 		hasUnsaved,
 		call,
 		download,
@@ -185,7 +185,7 @@ export async function createApp() {
 			await call("logOut");
 			reader = null;
 			batch(() => {
-				hasEnded.value = false;
+				hasSessionEnded.value = false;
 				session.value = null;
 			});
 			servers.clear();

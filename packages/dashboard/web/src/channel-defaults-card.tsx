@@ -5,7 +5,7 @@ import { changedPaths } from "../../src/setting-paths.ts";
 import { NO_DEFAULTS, type ServerSettings } from "../../src/settings-schema.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
-import { toggled, withEntry, without } from "./edit-value.ts";
+import { toggled, withEntry, withoutKey } from "./edit-value.ts";
 import { AddSelect, CheckField, SelectField, UnlessFull } from "./fields.tsx";
 import type { SettingsProps } from "./settings-form.tsx";
 
@@ -29,7 +29,7 @@ export function ChannelDefaultsCard(form: SettingsProps) {
 					name={names.get(id) ?? id}
 					defaults={defaults}
 					onChange={(change) => update({ channelDefaults: { ...channelDefaults, [id]: { ...defaults, ...change } } })}
-					onRemove={() => update({ channelDefaults: without(channelDefaults, id) })}
+					onRemove={() => update({ channelDefaults: withoutKey(channelDefaults, id) })}
 				/>
 			))}
 			<UnlessFull count={Object.keys(channelDefaults).length} max={LIST_ENTRIES_MAX}>

@@ -2,7 +2,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/limits.ts";
-import type { Balance, CreditChange } from "../../src/schemas/credits.ts";
+import type { Balance, CreditChangeBody } from "../../src/schemas/credits.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Card } from "./card.tsx";
@@ -15,14 +15,14 @@ import {
 	type CreditChangeKind,
 } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
-import { Form, SubmitButton, useIsShown } from "./form.tsx";
+import { Form, SubmitButton, useIsMounted } from "./form.tsx";
 
 interface CreditFormProps {
 	/** Stays when the reader leaves the page, also while it is sent. */
 	readonly draft: Signal<CreditChangeDraft>;
 	readonly title: string;
 	readonly kinds: readonly [CreditChangeKind, ...CreditChangeKind[]];
-	readonly send: (kind: CreditChangeKind, change: CreditChange) => Promise<Balance>;
+	readonly send: (kind: CreditChangeKind, change: CreditChangeBody) => Promise<Balance>;
 	readonly onChanged: (balance: Balance) => void;
 }
 
@@ -34,7 +34,7 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 	const kind = isEmpty && !kinds.includes(draft.value.kind) ? kinds[0] : draft.value.kind;
 	const offeredKinds = kinds.includes(kind) ? kinds : [kind, ...kinds];
 	const amountCredits = amountOf(draft.value);
-	const isShown = useIsShown();
+	const isMounted = useIsMounted();
 	const fields = useRef<HTMLFieldSetElement>(null);
 	const discards = useSignal(0);
 	useLayoutEffect(() => {
@@ -44,8 +44,8 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 	useEffect(
 		() => () => {
 			// The reader logs in again on a new document, which does not have the draft.
-			const hasEnded = session.value === null;
-			if (hasEnded && draft.value.isUncertain) notify(t("dashboard.creditsUncertainLeft"), { isError: true });
+			const hasSessionEnded = session.value === null;
+			if (hasSessionEnded && draft.value.isUncertain) notify(t("dashboard.creditsUncertainLeft"), { isError: true });
 		},
 		[],
 	);
@@ -59,7 +59,7 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 		} catch (cause) {
 			draft.value = afterFailure({ draft: draft.value, sent }, cause, crypto.randomUUID());
 			if (!draft.value.isUncertain) throw cause;
-			const message = t(isShown() ? "web.creditsUncertain" : "dashboard.creditsUncertainLeft");
+			const message = t(isMounted() ? "web.creditsUncertain" : "dashboard.creditsUncertainLeft");
 			throw new ApiError(null, "outcome_unknown", message, { cause });
 		}
 		draft.value = afterSuccess({ draft: draft.value, sent }, crypto.randomUUID());

@@ -1,6 +1,6 @@
 /** Changes of records and lists in settings. Pure. */
 
-export function without<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
+export function withoutKey<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
 	const { [key]: _, ...others } = record;
 	return others;
 }
@@ -11,7 +11,7 @@ export function withEntry<Value>(
 	key: string,
 	value: Value | undefined,
 ): Record<string, Value> {
-	return value === undefined ? without(record, key) : { ...record, [key]: value };
+	return value === undefined ? withoutKey(record, key) : { ...record, [key]: value };
 }
 
 /** Returns the list with or without the value. */

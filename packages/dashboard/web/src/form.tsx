@@ -19,10 +19,10 @@ const FormContext = createContext<FormState | null>(null);
 export const useForm = (): FormState | null => useContext(FormContext);
 
 /** Returns a function that returns false once the reader has left the component, for actions that end later. */
-export function useIsShown(): () => boolean {
-	const isShown = useRef(true);
-	useEffect(() => () => void (isShown.current = false), []);
-	return () => isShown.current;
+export function useIsMounted(): () => boolean {
+	const isMounted = useRef(true);
+	useEffect(() => () => void (isMounted.current = false), []);
+	return () => isMounted.current;
 }
 
 interface FormProps {
@@ -38,7 +38,7 @@ interface FormProps {
 
 export function Form({ class: style = "form", run, onReset, note, children }: FormProps) {
 	const { notifyError, errorText } = useApp();
-	const isShown = useIsShown();
+	const isMounted = useIsMounted();
 	const form = useRef<HTMLFormElement>(null);
 	const isChecked = useSignal(false);
 	const action = useAction();
@@ -48,7 +48,7 @@ export function Form({ class: style = "form", run, onReset, note, children }: Fo
 		try {
 			await run();
 		} catch (error) {
-			if (isShown()) throw error;
+			if (isMounted()) throw error;
 			notifyError(error);
 		}
 	};

@@ -24,14 +24,14 @@ export function JobGallery({ jobs, actions, onChanged }: Omit<JobListProps, "isO
 
 /** Shows the first file of a public result; otherwise the icon of the media type, or a lock for a private result. */
 function Preview({ job }: { readonly job: Job }) {
-	const { t, returns } = useApp();
+	const { t, tabReturns } = useApp();
 	const { params } = useServer();
 	const { files, isPrivate, isSpoiler, mediaType } = job;
 	const isRevealed = useSignal(!isSpoiler);
 	const isMissing = useSignal(false);
 	const url = addressOf("jobPreview", { params: { ...params, job: job.id } });
 	const onMissing = (): void => void (isMissing.value = true);
-	useEffect(() => void (isMissing.value = false), [returns.value]);
+	useEffect(() => void (isMissing.value = false), [tabReturns.value]);
 	if (files === 0)
 		return (
 			<div class="preview none">

@@ -7,7 +7,7 @@ import { useApp } from "./app-context.ts";
 import { Callout, Card } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { TextField, SignalField } from "./fields.tsx";
-import { Form, SubmitButton, useIsShown } from "./form.tsx";
+import { Form, SubmitButton, useIsMounted } from "./form.tsx";
 
 interface CreateKeyProps {
 	readonly nameCharsMax: number;
@@ -23,7 +23,7 @@ interface CreateKeyProps {
 
 export function CreateKey({ nameCharsMax, create, onUncertain, field, children }: CreateKeyProps) {
 	const { t, notify } = useApp();
-	const isShown = useIsShown();
+	const isMounted = useIsMounted();
 	const name = useSignal("");
 	const created = useSignal<string | null>(null);
 	const createNamed = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function CreateKey({ nameCharsMax, create, onUncertain, field, children }
 			if (isOutcomeUnknown(cause)) onUncertain();
 			throw cause;
 		}
-		if (!isShown()) notify(t("dashboard.keyMissed", { name: sent.trim() }), { isError: true, hasMarkup: false });
+		if (!isMounted()) notify(t("dashboard.keyMissed", { name: sent.trim() }), { isError: true, hasMarkup: false });
 		// The reader may have typed the name of the next key.
 		if (name.value === sent) name.value = "";
 	};

@@ -125,7 +125,7 @@ function ServerView({ serverId, page }: ServerViewProps) {
 			<main id="main">
 				{!isDenied ? (
 					<Page key={open} />
-				) : !server && session.value?.hasUnreadServers ? (
+				) : !server && session.value?.isListIncomplete ? (
 					<>
 						<h1 class="sr-only">{t("dashboard.title")}</h1>
 						<UnreadServers />

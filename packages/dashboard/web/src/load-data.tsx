@@ -25,7 +25,7 @@ export interface Resource<Value> extends Loading<Value> {
 
 /** Reads again when a dependency changes, and when the reader returns to the tab. Drops a response that a newer value has overtaken. */
 export function useResource<Value>(read: () => Promise<Value>, dependencies: readonly unknown[]): Resource<Value> {
-	const { returns } = useApp();
+	const { tabReturns } = useApp();
 	const value = useSignal<Value | null>(null);
 	const error = useSignal<unknown>(null);
 	const isLoading = useSignal(true);
@@ -57,7 +57,7 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 		};
 		void run();
 		return () => void lastRead.current++;
-	}, [...dependencies, attempt.value, returns.value]);
+	}, [...dependencies, attempt.value, tabReturns.value]);
 	return {
 		value: value.value,
 		error: error.value,

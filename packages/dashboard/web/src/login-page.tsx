@@ -5,8 +5,8 @@ import { PageHead } from "./page-head.tsx";
 import { loginPath } from "./routes.ts";
 
 export function LoginPage() {
-	const { t, path, loginError, hasEnded } = useApp();
-	const problem = hasEnded.value
+	const { t, path, loginError, hasSessionEnded } = useApp();
+	const problem = hasSessionEnded.value
 		? t("dashboard.sessionEnded")
 		: loginError && t("dashboard.loginError", { reason: loginError });
 	return (
@@ -15,7 +15,7 @@ export function LoginPage() {
 			<PageHead title={t("dashboard.title")} />
 			<p class="lead">{t("dashboard.loginLead")}</p>
 			{problem && (
-				<p class={`callout ${loginError === "canceled" || hasEnded.value ? "info" : "danger"}`} role="alert">
+				<p class={`callout ${loginError === "canceled" || hasSessionEnded.value ? "info" : "danger"}`} role="alert">
 					<Icon name="alert" />
 					{problem}
 				</p>

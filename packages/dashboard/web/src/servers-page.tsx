@@ -22,7 +22,7 @@ export function ServersPage() {
 			</PageHead>
 			<UnreadServers />
 			{servers.length === 0 ? (
-				!session.value?.hasUnreadServers && <p class="empty">{t("dashboard.serversEmpty")}</p>
+				!session.value?.isListIncomplete && <p class="empty">{t("dashboard.serversEmpty")}</p>
 			) : (
 				<ul class="stack tight">
 					{servers.map(({ id, name, iconUrl, access }) => (
@@ -40,10 +40,10 @@ export function ServersPage() {
 	);
 }
 
-/** Says that servers may be missing, if Discord did not tell about all of them. */
+/** Says that servers may be missing, if Discord did not return all of them. */
 export function UnreadServers() {
 	const { t, session, readSession } = useApp();
-	if (!session.value?.hasUnreadServers) return null;
+	if (!session.value?.isListIncomplete) return null;
 	const error = new ApiError(null, "unavailable", t("web.unavailable"));
 	return <Failure error={error} retry={() => void readSession()} />;
 }

@@ -3,7 +3,7 @@ import { STYLE_NAME_CHARS_MAX, STYLES_MAX } from "../../src/limits.ts";
 import type { Directory } from "../../src/schemas/directory.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
-import { without } from "./edit-value.ts";
+import { withoutKey } from "./edit-value.ts";
 import { TextField, UnlessFull } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import type { SettingsProps } from "./settings-form.tsx";
@@ -20,7 +20,7 @@ export function StylesCard({ settings: { styles }, directory: { models }, update
 			{Object.entries(styles).map(([name, style]) => (
 				<fieldset key={name} class="group">
 					<legend class="sr-only">{name}</legend>
-					<RemovableHead name={name} onRemove={() => update({ styles: without(styles, name) })} />
+					<RemovableHead name={name} onRemove={() => update({ styles: withoutKey(styles, name) })} />
 					<StylePreview style={style} models={models} />
 					<details class="more-details">
 						<summary>{t("button.edit")}</summary>

@@ -1,11 +1,11 @@
-/** Reads the limits and the data of the reader, and deletes their data. */
+/** Reads the limits and the data of the caller, and deletes their data. */
 import type { Handlers } from "../api-request.ts";
 
 /** A page can download more than a message of Discord can hold. */
 const EXPORT_BYTES_MAX = 50 * 1024 * 1024;
 
 export const accountHandlers = {
-	async ownAccount({ params: { server }, reader: { userId, roleIds } }, { accounts }) {
+	async ownAccount({ params: { server }, caller: { userId, roleIds } }, { accounts }) {
 		const { balance, memberLimit, mediaLimits } = await accounts.readBalance({ guildId: server, userId, roleIds });
 		return {
 			limit: memberLimit ?? null,
@@ -14,12 +14,12 @@ export const accountHandlers = {
 		};
 	},
 
-	exportOwnData: async ({ params: { server }, reader: { userId } }, { privacyService }) =>
+	exportOwnData: async ({ params: { server }, caller: { userId } }, { privacyService }) =>
 		(await privacyService.exportData({ guildId: server, userId }, EXPORT_BYTES_MAX)).text,
 
-	async deleteOwnData({ params: { server }, reader: { userId, logger } }, { privacyService }) {
-		const { removed, open } = await privacyService.remove({ guildId: server, userId });
-		logger.info({ userId, removed, open }, "tasks of member removed");
-		return { removed, open };
+	async deleteOwnData({ params: { server }, caller: { userId, logger } }, { privacyService }) {
+		const { removed, open: runningJobs } = await privacyService.remove({ guildId: server, userId });
+		logger.info({ userId, removed, runningJobs }, "tasks of member removed");
+		return { removed, runningJobs };
 	},
 } satisfies Partial<Handlers>;

@@ -5,17 +5,17 @@ import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 export const apiKeyHandlers = {
 	apiKeys: async ({ params: { server } }, { apiKeys }) => ({ keys: await apiKeys.list(server) }),
 
-	async createApiKey({ params: { server }, body, reader }, { apiKeys }) {
-		const { userId, logger } = reader;
+	async createApiKey({ params: { server }, body, caller }, { apiKeys }) {
+		const { userId, logger } = caller;
 		const request = { name: plainLine(body.name, KEY_NAME_CHARS_MAX), byUserId: userId };
-		const { key, id } = await apiKeys.create(server, request, settingsAuthorOf(reader));
+		const { key, id } = await apiKeys.create(server, request, settingsAuthorOf(caller));
 		logger.info({ userId, apiKeyId: id }, "API key created");
 		return { key, keys: await apiKeys.list(server) };
 	},
 
-	async revokeApiKey({ params: { server, key }, reader }, { apiKeys }) {
-		await apiKeys.revoke(server, key, settingsAuthorOf(reader));
-		reader.logger.info({ userId: reader.userId, apiKeyId: key }, "API key revoked");
+	async revokeApiKey({ params: { server, key }, caller }, { apiKeys }) {
+		await apiKeys.revoke(server, key, settingsAuthorOf(caller));
+		caller.logger.info({ userId: caller.userId, apiKeyId: key }, "API key revoked");
 		return { keys: await apiKeys.list(server) };
 	},
 } satisfies Partial<Handlers>;

@@ -15,30 +15,30 @@ export const blockHandlers = {
 		blocks: activeBlocks(await settings.read(server), clock.nowMs()),
 	}),
 
-	async block({ params: { server, member }, body, reader }, { settingsService, clock }) {
+	async block({ params: { server, member }, body, caller }, { settingsService, clock }) {
 		const nowMs = clock.nowMs();
 		const { untilMs } = body;
 		if (untilMs !== null && (untilMs <= nowMs || untilMs > nowMs + BLOCK_MS_MAX))
 			throw new UserError({ key: "block.untilInvalid" });
 		const block = {
 			reason: plainLine(body.reason, BLOCK_REASON_CHARS_MAX),
-			byUserId: reader.userId,
+			byUserId: caller.userId,
 			atMs: nowMs,
 			untilMs,
 		};
 		const update: SettingsUpdate = (before) => blockMember(before, member, block);
-		const change = { guildId: server, author: settingsAuthorOf(reader), update };
-		const { settings } = await settingsService.change(change, reader.logger);
+		const change = { guildId: server, author: settingsAuthorOf(caller), update };
+		const { settings } = await settingsService.change(change, caller.logger);
 		return { blocks: activeBlocks(settings, nowMs) };
 	},
 
-	async unblock({ params: { server, member }, reader }, { settingsService, clock }) {
-		const { userId, permissions } = reader;
+	async unblock({ params: { server, member }, caller }, { settingsService, clock }) {
+		const { userId, permissions } = caller;
 		const nowMs = clock.nowMs();
 		const moderator = { userId, isManager: permissions.isManager };
 		const update: SettingsUpdate = (before) => unblockMember(before, member, moderator, nowMs);
-		const change = { guildId: server, author: settingsAuthorOf(reader), update };
-		const { settings } = await settingsService.change(change, reader.logger);
+		const change = { guildId: server, author: settingsAuthorOf(caller), update };
+		const { settings } = await settingsService.change(change, caller.logger);
 		return { blocks: activeBlocks(settings, nowMs) };
 	},
 } satisfies Partial<Handlers>;

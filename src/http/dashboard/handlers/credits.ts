@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
-import type { CreditChange, History } from "@atelier/dashboard/schemas/credits";
+import type { CreditChangeBody, History } from "@atelier/dashboard/schemas/credits";
 import type { Balance, Entry } from "@atelier/ledger/ledger";
 import { t } from "../../../i18n/messages.ts";
 import { keyNameOf, memberIdOf, OPERATOR } from "../../../services/access/change-author.ts";
-import type { CreditChange as ServiceChange } from "../../../services/credits/credit-service.ts";
+import type { CreditChange } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/credits-csv.ts";
 import { formatMonthlyReason } from "../../../services/credits/monthly-credits.ts";
 import { readHistory, signedCredits } from "../../../services/credits/history.ts";
-import type { Handlers, Reader } from "../api-request.ts";
+import type { Handlers, Caller } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_ENTRIES = 50;
@@ -17,14 +17,14 @@ const CSV_ENTRIES_MAX = 20_000;
 const CSV_SCANNED_MAX = 100_000;
 
 export const creditHandlers = {
-	grant: ({ params: { server }, body, reader }, services) => change("grant", server, body, reader, services),
+	grant: ({ params: { server }, body, caller }, services) => change("grant", server, body, caller, services),
 
-	revoke: ({ params: { server }, body, reader }, services) => change("revoke", server, body, reader, services),
+	revoke: ({ params: { server }, body, caller }, services) => change("revoke", server, body, caller, services),
 
-	async history({ params: { server }, query: { before, userId, kind }, reader }, { ledger }) {
+	async history({ params: { server }, query: { before, userId, kind }, caller }, { ledger }) {
 		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind };
 		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
-		return { items: entries.map((entry) => entryOf(entry, reader)), next: nextBeforeSeq ?? null };
+		return { items: entries.map((entry) => entryOf(entry, caller)), next: nextBeforeSeq ?? null };
 	},
 
 	async historyCsv({ params: { server }, query: { before, userId, kind } }, { ledger }) {
@@ -38,25 +38,25 @@ export const creditHandlers = {
 async function change(
 	kind: "grant" | "revoke",
 	guildId: string,
-	{ operationId, amountCredits, reason }: CreditChange,
-	reader: Reader,
+	{ operationId, amountCredits, reason }: CreditChangeBody,
+	caller: Caller,
 	services: DashboardServices,
 ): Promise<Balance> {
 	// Grants this month's credits first, so that the balance in the response includes them.
 	await services.accounts.grantMonthlyCredits(guildId);
 	const request = {
 		guildId,
-		operationId: `dashboard:${reader.apiKeyId ?? reader.userId}:${operationId}`,
+		operationId: `dashboard:${caller.apiKeyId ?? caller.userId}:${operationId}`,
 		amountCredits,
-		by: reader.by,
+		by: caller.by,
 		reason,
 	};
-	return await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services);
+	return await changeCredits(kind, request, caller.logger.child({ userId: caller.userId }), services);
 }
 
 export async function changeCredits(
 	kind: "grant" | "revoke",
-	request: ServiceChange,
+	request: CreditChange,
 	logger: Logger,
 	{ creditService }: Pick<DashboardServices, "creditService">,
 ): Promise<Balance> {
@@ -65,7 +65,7 @@ export async function changeCredits(
 	return balance;
 }
 
-export function entryOf(entry: Entry, { locale }: Pick<Reader, "locale">): History["items"][number] {
+export function entryOf(entry: Entry, { locale }: Pick<Caller, "locale">): History["items"][number] {
 	const { taskId = null, model = null, by } = entry;
 	const monthlyReason = formatMonthlyReason(entry);
 	return {

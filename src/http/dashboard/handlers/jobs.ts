@@ -2,66 +2,66 @@ import { t } from "../../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
-import { galleryViewerOf, type Handlers, type Reader } from "../api-request.ts";
+import { galleryViewerOf, type Handlers, type Caller } from "../api-request.ts";
 import { readJobViewer, readJobsPage } from "./list-jobs.ts";
 
 export const jobHandlers = {
-	async jobs({ params: { server }, query, reader }, services) {
+	async jobs({ params: { server }, query, caller }, services) {
 		const { taskStore } = services;
 		const { userId } = query;
-		const jobViewer = await readJobViewer(reader, server, services);
+		const jobViewer = await readJobViewer(caller, server, services);
 		const index = (before?: string) =>
 			userId === undefined ? taskStore.ofGuild(server, before) : taskStore.ofMember(server, userId, before);
 		return await readJobsPage(index, query, jobViewer, taskStore);
 	},
 
-	async ownJobs({ params: { server }, query, reader }, services) {
+	async ownJobs({ params: { server }, query, caller }, services) {
 		const { taskStore } = services;
-		const jobViewer = await readJobViewer(reader, server, services);
+		const jobViewer = await readJobViewer(caller, server, services);
 		return await readJobsPage(
-			(before) => taskStore.ofMember(server, reader.userId, before),
+			(before) => taskStore.ofMember(server, caller.userId, before),
 			query,
 			jobViewer,
 			taskStore,
 		);
 	},
 
-	async cancelJob({ params: { server, job }, reader }, { jobs }) {
-		const { userId, permissions, logger } = reader;
+	async cancelJob({ params: { server, job }, caller }, { jobs }) {
+		const { userId, permissions, logger } = caller;
 		const requester = { guildId: server, userId, isModerator: permissions.isModerator };
-		return outcome(reader, await jobs.cancel(requester, job, logger));
+		return outcome(caller, await jobs.cancel(requester, job, logger));
 	},
 
-	async deleteResult({ params: { server, job }, reader }, { resultDeletion }) {
-		await resultDeletion.deleteResult(galleryViewerOf(reader, server), job, reader.logger);
-		return outcome(reader, { key: "privacy.resultDeleted" });
+	async deleteResult({ params: { server, job }, caller }, { resultDeletion }) {
+		await resultDeletion.deleteResult(galleryViewerOf(caller, server), job, caller.logger);
+		return outcome(caller, { key: "privacy.resultDeleted" });
 	},
 
-	async refundJob({ params: { server, job }, reader }, { refundTask }) {
-		const refund = { guildId: server, taskId: job, by: reader.by };
+	async refundJob({ params: { server, job }, caller }, { refundTask }) {
+		const refund = { guildId: server, taskId: job, by: caller.by };
 		const { amountCredits: credits, refundedBeforeAtMs } = await refundTask(refund);
 		if (refundedBeforeAtMs !== undefined) throw new UserError({ key: "report.refundedBefore" });
-		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
-		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
+		caller.logger.info({ taskId: job, userId: caller.userId, amountCredits: credits }, "job refunded");
+		return outcome(caller, { key: "web.jobRefunded", params: { credits } });
 	},
 
-	async jobPreview({ params: { server, job }, reader }, { gallery }) {
-		const url = await gallery.previewOf(galleryViewerOf(reader, server), job);
+	async jobPreview({ params: { server, job }, caller }, { gallery }) {
+		const url = await gallery.previewOf(galleryViewerOf(caller, server), job);
 		if (url === undefined) throw new ApiError("not_found", { key: "web.notFound" });
 		return url;
 	},
 
-	async reportJob({ params: { server, job }, body: { reason }, reader }, { resultAccess, reportService }) {
-		const viewer = galleryViewerOf(reader, server);
+	async reportJob({ params: { server, job }, body: { reason }, caller }, { resultAccess, reportService }) {
+		const viewer = galleryViewerOf(caller, server);
 		// Moderators may report every result that they may delete.
 		await (viewer.isModerator
 			? resultAccess.requireDeletable(viewer, job, viewer.isModerator)
 			: resultAccess.requireVisible(viewer, job));
-		await reportService.report({ guildId: server, userId: reader.userId }, job, reason, reader.logger);
-		return outcome(reader, { key: "report.thanks" });
+		await reportService.report({ guildId: server, userId: caller.userId }, job, reason, caller.logger);
+		return outcome(caller, { key: "report.thanks" });
 	},
 } satisfies Partial<Handlers>;
 
-function outcome({ locale }: Reader, message: MessageDescriptor): { readonly message: string } {
+function outcome({ locale }: Caller, message: MessageDescriptor): { readonly message: string } {
 	return { message: t(locale, message) };
 }

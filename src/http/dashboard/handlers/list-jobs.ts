@@ -8,7 +8,7 @@ import type { Task } from "../../../services/tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../../../services/tasks/task-store.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 import { jobOf, type JobViewer } from "./job-document.ts";
-import type { Reader } from "../api-request.ts";
+import type { Caller } from "../api-request.ts";
 
 const PAGE_JOBS = 24;
 /** Jobs read for one page: bounds the search for a rare state. */
@@ -85,16 +85,16 @@ export async function readRecentTasks(
 }
 
 export async function readJobViewer(
-	reader: Reader,
+	caller: Caller,
 	guildId: string,
 	services: Pick<DashboardServices, "settings" | "mayManagersGrant">,
 ): Promise<JobViewer> {
 	const { reportChannelId } = await services.settings.read(guildId);
-	return jobViewerOf(reader, services, reportChannelId !== null);
+	return jobViewerOf(caller, services, reportChannelId !== null);
 }
 
 export function jobViewerOf(
-	{ userId, locale, permissions }: Reader,
+	{ userId, locale, permissions }: Caller,
 	{ mayManagersGrant }: Pick<DashboardServices, "mayManagersGrant">,
 	mayReport: boolean,
 ): JobViewer {

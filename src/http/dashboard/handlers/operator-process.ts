@@ -8,27 +8,27 @@ import { requireWrites } from "./operator-servers.ts";
 export const operatorProcessHandlers = {
 	operatorHealth: async (_request, { operator }) => await operator.health(),
 
-	async operatorChecks({ reader }, { operator }) {
+	async operatorChecks({ caller }, { operator }) {
 		const checked = await operator.runChecks();
 		const problems = checked.checks.flatMap(({ results }) => results).filter(({ grade }) => grade === "fix");
-		reader.logger.info({ userId: reader.userId, problems: problems.length }, "checks run");
+		caller.logger.info({ userId: caller.userId, problems: problems.length }, "checks run");
 		return checked;
 	},
 
 	operatorStudio: async (_request, { operator: { studioAdmin } }) =>
 		studioAdmin ? await readStudio(studioAdmin) : { isBuiltIn: false, accounts: [] },
 
-	async createStudioKey({ body: { account, name }, reader }, services) {
+	async createStudioKey({ body: { account, name }, caller }, services) {
 		const studioAdmin = requireStudio(services);
 		const { key, id } = await studioAdmin.createKey(account, name);
-		reader.logger.info({ operatorId: reader.userId, account, studioKeyId: id }, "studio key created");
+		caller.logger.info({ operatorId: caller.userId, account, studioKeyId: id }, "studio key created");
 		return { key, ...(await readStudio(studioAdmin)) };
 	},
 
-	async revokeStudioKey({ params: { key }, reader }, services) {
+	async revokeStudioKey({ params: { key }, caller }, services) {
 		const studioAdmin = requireStudio(services);
 		await studioAdmin.revokeKey(key);
-		reader.logger.info({ operatorId: reader.userId, studioKeyId: key }, "studio key revoked");
+		caller.logger.info({ operatorId: caller.userId, studioKeyId: key }, "studio key revoked");
 		return await readStudio(studioAdmin);
 	},
 } satisfies Partial<Handlers>;

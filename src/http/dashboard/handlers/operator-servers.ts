@@ -27,7 +27,7 @@ export const operatorServerHandlers = {
 		return { items, next, areNamesKnown, creditPrice: services.catalog.creditPrice ?? null };
 	},
 
-	async operatorServer({ params: { server }, reader }, services) {
+	async operatorServer({ params: { server }, caller }, services) {
 		await requireServer(server, services);
 		const { accounts, ledger, settings, catalog } = services;
 		const { access } = await settings.read(server);
@@ -45,22 +45,22 @@ export const operatorServerHandlers = {
 			month,
 			isPaused: access.paused !== null,
 			runningJobs: recent.tasks.filter(awaitsReply).length,
-			entries: history.entries.map((entry) => entryOf(entry, reader)),
+			entries: history.entries.map((entry) => entryOf(entry, caller)),
 			creditPrice: catalog.creditPrice ?? null,
 		};
 	},
 
-	async operatorGrant({ params: { server }, body, reader }, services) {
+	async operatorGrant({ params: { server }, body, caller }, services) {
 		requireWrites(services);
 		await requireServer(server, services);
 		const change = {
 			guildId: server,
-			operationId: `operator:${reader.userId}:${body.operationId}`,
+			operationId: `operator:${caller.userId}:${body.operationId}`,
 			amountCredits: body.amountCredits,
 			by: OPERATOR,
 			reason: body.reason,
 		};
-		const logger = reader.logger.child({ guildId: server, operatorId: reader.userId });
+		const logger = caller.logger.child({ guildId: server, operatorId: caller.userId });
 		return await changeCredits("grant", change, logger, services);
 	},
 } satisfies Partial<Handlers>;

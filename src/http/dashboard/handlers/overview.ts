@@ -12,16 +12,16 @@ const RECENT_SHOWN = 8;
 type Warning = (typeof WARNINGS)[number];
 
 export const overviewHandlers = {
-	async overview({ params: { server }, reader }, services) {
+	async overview({ params: { server }, caller }, services) {
 		const { accounts, settings, catalog, media } = services;
-		const { userId, roleIds } = reader;
+		const { userId, roleIds } = caller;
 		const guildBalance = await accounts.readBalance({ guildId: server, userId, roleIds });
 		const guildSettings = await settings.read(server);
 		const [month, recent] = await Promise.all([
 			accounts.readMonth(server),
 			readRecentTasks(server, services, RECENT_SHOWN),
 		]);
-		const jobViewer = jobViewerOf(reader, services, guildSettings.reportChannelId !== null);
+		const jobViewer = jobViewerOf(caller, services, guildSettings.reportChannelId !== null);
 		const ended = recent.tasks.filter((task) => !awaitsReply(task));
 		return {
 			balance: guildBalance.balance,

@@ -10,37 +10,37 @@ import {
 } from "../../../services/moderation/report-store.ts";
 import { isRefundable } from "../../../services/credits/refunds.ts";
 import { undefinedIfCorrupt } from "../../../services/read-document.ts";
-import type { Handlers, Reader } from "../api-request.ts";
+import type { Handlers, Caller } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_REPORTS = 25;
 
 export const reportHandlers = {
-	async reports({ params: { server }, query: { state, before }, reader }, services) {
+	async reports({ params: { server }, query: { state, before }, caller }, services) {
 		const query = { state, beforeMs: before, reportsMax: PAGE_REPORTS };
 		const { reports, nextBeforeMs } = await services.reportActions.list(server, query);
-		const items = await Promise.all(reports.map((each) => reportOf(each, reader, services)));
+		const items = await Promise.all(reports.map((each) => reportOf(each, caller, services)));
 		return { items, next: nextBeforeMs ?? null };
 	},
 
-	async actOnReport({ params: { server, job }, body: { action }, reader }, services) {
-		const moderator = moderatorOf(server, reader);
-		const { reported, isChannelUpdated } = await services.reportActions.act(moderator, job, action, reader.logger);
-		return { ...(await reportOf(reported, reader, services)), isChannelUpdated };
+	async actOnReport({ params: { server, job }, body: { action }, caller }, services) {
+		const moderator = moderatorOf(server, caller);
+		const { reported, isChannelUpdated } = await services.reportActions.act(moderator, job, action, caller.logger);
+		return { ...(await reportOf(reported, caller, services)), isChannelUpdated };
 	},
 } satisfies Partial<Handlers>;
 
-function moderatorOf(guildId: string, { userId, permissions: { isModerator, isManager } }: Reader) {
+function moderatorOf(guildId: string, { userId, permissions: { isModerator, isManager } }: Caller) {
 	return { guildId, userId, isModerator, isManager, via: "dashboard" as const };
 }
 
 async function reportOf(
 	reported: ReportedResult,
-	reader: Reader,
+	caller: Caller,
 	services: Pick<DashboardServices, "mayManagersGrant" | "taskStore">,
 ): Promise<Report> {
 	const { taskId, guildId, userId, channelId, messageId, mediaType, modelName, prompt, chargedCredits } = reported;
-	const mayRefund = await mayRefundResult(reported, reader, services);
+	const mayRefund = await mayRefundResult(reported, caller, services);
 	const isShown = messageId !== null && reported.done.delete === undefined;
 	return {
 		taskId,
@@ -58,14 +58,14 @@ async function reportOf(
 			const mark = reported.done[action];
 			return mark ? [{ action, ...mark }] : [];
 		}).toSorted((one, other) => other.atMs - one.atMs),
-		actions: REPORT_ACTIONS.filter((action) => mayAct(reported, action, reader.userId, mayRefund)),
+		actions: REPORT_ACTIONS.filter((action) => mayAct(reported, action, caller.userId, mayRefund)),
 	};
 }
 
-function mayAct(reported: ReportedResult, action: ReportAction, readerId: string, mayRefund: boolean): boolean {
+function mayAct(reported: ReportedResult, action: ReportAction, callerId: string, mayRefund: boolean): boolean {
 	const isPossible = {
 		delete: isDeletable(reported),
-		block: reported.userId !== readerId,
+		block: reported.userId !== callerId,
 		refund: mayRefund,
 		dismiss: isReportOpen(reported),
 	};
@@ -75,7 +75,7 @@ function mayAct(reported: ReportedResult, action: ReportAction, readerId: string
 /** A task that was removed or is damaged does not tell whether it was refunded. */
 async function mayRefundResult(
 	{ taskId, chargedCredits }: ReportedResult,
-	{ permissions }: Reader,
+	{ permissions }: Caller,
 	{ mayManagersGrant, taskStore }: Pick<DashboardServices, "mayManagersGrant" | "taskStore">,
 ): Promise<boolean> {
 	if (!permissions.isManager || !mayManagersGrant || chargedCredits === 0) return false;

@@ -13,7 +13,7 @@ import type { GuildSettings } from "../../../services/settings/settings-schema.t
 import { applyDocument, changedStyles, findProblems } from "../../../services/settings/settings-document.ts";
 import { readSettingsFile, writeSettingsFile } from "../../../services/settings/settings-file.ts";
 import { ApiError } from "../api-error.ts";
-import { settingsAuthorOf, type Handlers, type Reader } from "../api-request.ts";
+import { settingsAuthorOf, type Handlers, type Caller } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_CHANGES = 25;
@@ -21,26 +21,26 @@ const PAGE_CHANGES = 25;
 export const settingsHandlers = {
 	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
 
-	async saveSettings({ params: { server }, body: { revision, settings: changed }, reader }, services) {
+	async saveSettings({ params: { server }, body: { revision, settings: changed }, caller }, services) {
 		const { settings, catalog } = services;
 		const { styles } = await settings.read(server);
 		const hasChangedStyles = Object.keys(changedStyles(styles, changed.styles)).length > 0;
 		if (hasChangedStyles && modelsForStyles(catalog, null).length === 0) await catalog.refresh();
 		const update: SettingsUpdate = (before) => applyValid(before, changed, services);
-		return await changeRevision(server, revision, update, reader, services);
+		return await changeRevision(server, revision, update, caller, services);
 	},
 
 	exportSettings: async ({ params: { server } }, { settings }) => writeSettingsFile(await settings.read(server)),
 
-	async previewImport({ params: { server }, body: { text }, reader }, { settingsService }) {
+	async previewImport({ params: { server }, body: { text }, caller }, { settingsService }) {
 		const imported = readSettingsFile(text);
 		const { revision, changes } = await settingsService.preview(server, () => imported);
-		return { revision, changes: changes.map((change) => formatFieldChange(change, reader.locale)) };
+		return { revision, changes: changes.map((change) => formatFieldChange(change, caller.locale)) };
 	},
 
-	async importSettings({ params: { server }, body: { text, revision }, reader }, services) {
+	async importSettings({ params: { server }, body: { text, revision }, caller }, services) {
 		const imported = readSettingsFile(text);
-		return await changeRevision(server, revision, () => imported, reader, services);
+		return await changeRevision(server, revision, () => imported, caller, services);
 	},
 
 	async previewLimits({ params: { server }, body }, services) {
@@ -52,12 +52,12 @@ export const settingsHandlers = {
 		);
 	},
 
-	async settingsChanges({ params: { server }, query: { before }, reader }, { settings }) {
+	async settingsChanges({ params: { server }, query: { before }, caller }, { settings }) {
 		const items = [];
 		for await (const change of settings.changes(server, before)) {
 			if (items.length === PAGE_CHANGES) return { items, next: change.revision + 1 };
 			const { by } = change;
-			const fields = change.changes.map((each) => formatFieldChange(each, reader.locale));
+			const fields = change.changes.map((each) => formatFieldChange(each, caller.locale));
 			items.push({ ...change, userId: memberIdOf(by), keyName: keyNameOf(by), fields });
 		}
 		return { items, next: null };
@@ -77,12 +77,12 @@ async function changeRevision(
 	guildId: string,
 	revision: number,
 	update: SettingsUpdate,
-	reader: Reader,
+	caller: Caller,
 	{ settingsService }: Pick<DashboardServices, "settingsService">,
 ) {
 	try {
-		const author = settingsAuthorOf(reader);
-		return documentOf(await settingsService.change({ guildId, author, update, revision }, reader.logger));
+		const author = settingsAuthorOf(caller);
+		return documentOf(await settingsService.change({ guildId, author, update, revision }, caller.logger));
 	} catch (error) {
 		if (error instanceof SettingsConflictError)
 			throw new ApiError("conflict", { key: "web.conflict" }, { cause: error });

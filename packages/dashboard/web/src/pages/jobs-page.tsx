@@ -10,7 +10,7 @@ import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
 export function JobsPage() {
-	const { t, call, returns } = useApp();
+	const { t, call, tabReturns } = useApp();
 	const { params, directory, loadDirectory } = useServer();
 	const state = useSignal<JobFilterState | "">("");
 	const model = useSignal("");
@@ -20,7 +20,7 @@ export function JobsPage() {
 	/** On a phone only: wider screens always show the filters. */
 	const areFiltersShown = useSignal(false);
 	// Without a directory the filter has no models.
-	useEffect(() => void loadDirectory().catch(() => null), [returns.value]);
+	useEffect(() => void loadDirectory().catch(() => null), [tabReturns.value]);
 	const pages = usePages(
 		(before?: string) => {
 			const filter = {

@@ -6,7 +6,7 @@ import { parseTimeZone } from "../../../src/parse-typed.ts";
 import { PERIODS, type ServerSettings } from "../../../src/settings-schema.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
-import { withEntry, without } from "../edit-value.ts";
+import { withEntry, withoutKey } from "../edit-value.ts";
 import { AddSelect, ChannelField, LimitField, ParsedField, SelectField, UnlessFull } from "../fields.tsx";
 import { MemberForm } from "../member-field.tsx";
 import { MemberName } from "../member-name.tsx";
@@ -123,7 +123,7 @@ function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
 							value={limits[id] ?? null}
 							onChange={(credits) => onChange(withEntry(limits, id, credits))}
 						/>
-						<RemoveButton name={text} onRemove={() => onChange(without(limits, id))} />
+						<RemoveButton name={text} onRemove={() => onChange(withoutKey(limits, id))} />
 					</li>
 				);
 			})}

@@ -49,8 +49,8 @@ function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const remove = async (): Promise<void> => {
-		const { open } = await call("deleteOwnData", { params });
-		notify(t("dashboard.dataDeleted", { running: open }));
+		const { runningJobs } = await call("deleteOwnData", { params });
+		notify(t("dashboard.dataDeleted", { running: runningJobs }));
 		onDeleted();
 	};
 	return (

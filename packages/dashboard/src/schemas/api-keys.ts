@@ -6,13 +6,16 @@ import { KEY_NAME_CHARS_MAX } from "../limits.ts";
 
 export const keyId = z.string().regex(/^[0-9a-f]{16}$/, { error: "expected the id of a key" });
 
+/** A letter or a digit. */
+export const KEY_NAME = /[\p{L}\p{N}]/u;
+
 export const NewApiKeyBody = z.object({
 	/** Unique in the server, because the list of changed settings identifies a key by its name. */
 	name: z
 		.string()
 		.trim()
 		.max(KEY_NAME_CHARS_MAX)
-		.regex(/[\p{L}\p{N}]/u, { error: "expected a name with a letter or a digit" }),
+		.regex(KEY_NAME, { error: "expected a name with a letter or a digit" }),
 });
 export const ApiKeys = z.object({
 	/** Newest first. */

@@ -31,7 +31,7 @@ interface DownloadedFile {
 	readonly name: string;
 	readonly content: Blob;
 }
-export type Download = <Name extends FileName>(name: Name, ...input: InputOf<Name>) => Promise<DownloadedFile>;
+type Download = <Name extends FileName>(name: Name, ...input: InputOf<Name>) => Promise<DownloadedFile>;
 
 export interface ApiDeps {
 	readonly fetch: typeof globalThis.fetch;

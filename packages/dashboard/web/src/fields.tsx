@@ -341,21 +341,21 @@ export function UnlessFull({ count, max, children }: UnlessFullProps) {
 	);
 }
 
-interface IdListProps extends FieldProps {
+interface IdListProps {
+	readonly label: string;
 	readonly ids: readonly string[];
 	readonly options: Options<string>;
 	readonly onChange: (ids: string[]) => void;
 }
 
 /** A list of channels, roles or models: remove them one by one, or add one from a menu. */
-export function IdList({ label, hint, ids, options, onChange }: IdListProps) {
+export function IdList({ label, ids, options, onChange }: IdListProps) {
 	const { t } = useApp();
 	const names = new Map(options);
 	const rest = options.filter(([id]) => !ids.includes(id));
 	return (
 		<fieldset class="field">
 			<legend class="field-label">{label}</legend>
-			{hint !== undefined && <p class="hint">{hint}</p>}
 			{ids.length > 0 && (
 				<ul class="chips">
 					{ids.map((id) => (

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { KEY_NAME } from "../../src/schemas/api-keys.ts";
 import { isOutcomeUnknown } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Callout, Card } from "./card.tsx";
@@ -48,7 +49,7 @@ export function CreateKey({ nameCharsMax, create, onUncertain, field, children }
 					hint={t("dashboard.keyNameHint")}
 					text={name}
 					chars={[0, nameCharsMax]}
-					problem={/[\p{L}\p{N}]/u.test(name.value) ? undefined : t("dashboard.keyNameInvalid")}
+					problem={KEY_NAME.test(name.value) ? undefined : t("dashboard.keyNameInvalid")}
 				/>
 				<SubmitButton class="button primary">{t("dashboard.keyCreate")}</SubmitButton>
 			</Form>

@@ -51,7 +51,6 @@ export function Layout() {
 	return (
 		<OpenServer.Provider value={serverId === null ? null : serverContext(serverId)}>
 			<div
-				class="root"
 				onClick={(event) => {
 					const target = onLinkClick(event);
 					if (target !== null) navigate(target);

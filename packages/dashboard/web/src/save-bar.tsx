@@ -52,12 +52,7 @@ export function SaveBar() {
 	}, []);
 	const isShown = changes.value.length > 0 || invalidFields.value.size > 0;
 	return (
-		<section
-			ref={bar}
-			class={`save-bar ${isShown ? "shown" : ""}`}
-			aria-label={t("dashboard.unsaved")}
-			hidden={!isShown}
-		>
+		<section ref={bar} class="save-bar" aria-label={t("dashboard.unsaved")} hidden={!isShown}>
 			<div role="status">
 				<p>
 					{invalidFields.value.size > 0

@@ -1,5 +1,5 @@
 /** The credits and the newest journal entries of one server. */
-import { BalanceFigures } from "../balance-figures.tsx";
+import { BalanceTile } from "../balance-tile.tsx";
 import { useApp, useMayWrite } from "../app-context.ts";
 import { Callout, Card, SpentTile } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
@@ -28,9 +28,7 @@ export function OperatorServerPage({ serverId }: { readonly serverId: string }) 
 					<div class="stack">
 						{value.isPaused && <Callout kind="warning">{t("dashboard.pauseState", { isPaused: true })}</Callout>}
 						<div class="columns">
-							<Card title={t("dashboard.creditsLeft")} class="tile">
-								<BalanceFigures balance={value.balance} />
-							</Card>
+							<BalanceTile balance={value.balance} />
 							<SpentTile month={value.month} monthlyCredits={0} creditPrice={value.creditPrice}>
 								<li>{t("dashboard.runningCount", { count: value.runningJobs })}</li>
 							</SpentTile>

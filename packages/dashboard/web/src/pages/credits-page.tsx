@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { ENTRY_KINDS } from "../../../src/schemas/credits.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { BalanceFigures } from "../balance-figures.tsx";
+import { BalanceTile } from "../balance-tile.tsx";
 import { Card } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { DownloadLink } from "../download-link.tsx";
@@ -27,9 +27,7 @@ export function CreditsPage() {
 				<Loaded resource={overview}>
 					{(value) => (
 						<div class="columns">
-							<Card title={t("dashboard.creditsLeft")} class="tile">
-								<BalanceFigures balance={value.balance} creditPrice={value.creditPrice} />
-							</Card>
+							<BalanceTile balance={value.balance} creditPrice={value.creditPrice} />
 							<CreditForm
 								draft={creditDrafts.manager}
 								title={t("dashboard.changeCredits")}

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { Overview } from "../../../src/schemas/overview.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { BalanceFigures } from "../balance-figures.tsx";
+import { BalanceTile } from "../balance-tile.tsx";
 import { Callout, Card, LimitTile, SpentTile } from "../card.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -34,8 +34,8 @@ export function OverviewPage() {
 }
 
 function OverviewContent({ overview, reload }: { readonly overview: Overview; readonly reload: () => void }) {
-	const { t } = useApp();
-	const { warnings, recent, running, hasMoreRunning } = overview;
+	const { t, formats } = useApp();
+	const { warnings, recent, running, hasMoreRunning, balance, monthlyCredits, refillsAtMs, creditPrice } = overview;
 	return (
 		<div class="stack">
 			{warnings.map((warning) => (
@@ -44,7 +44,11 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 				</Callout>
 			))}
 			<div class="tiles">
-				<BalanceTile overview={overview} />
+				<BalanceTile balance={balance} creditPrice={creditPrice}>
+					{refillsAtMs !== null && monthlyCredits > 0 && (
+						<li>{t("dashboard.creditsRefill", { credits: monthlyCredits, date: formats.date(refillsAtMs) })}</li>
+					)}
+				</BalanceTile>
 				<SpentTile {...overview} />
 				<LimitTile title={t("field.serverLimit")} limit={overview.serverLimit} />
 			</div>
@@ -67,19 +71,5 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 				)}
 			</Card>
 		</div>
-	);
-}
-
-function BalanceTile({ overview }: { readonly overview: Overview }) {
-	const { t, formats } = useApp();
-	const { balance, monthlyCredits, refillsAtMs, creditPrice } = overview;
-	return (
-		<Card title={t("dashboard.creditsLeft")} class="tile">
-			<BalanceFigures balance={balance} creditPrice={creditPrice}>
-				{refillsAtMs !== null && monthlyCredits > 0 && (
-					<li>{t("dashboard.creditsRefill", { credits: monthlyCredits, date: formats.date(refillsAtMs) })}</li>
-				)}
-			</BalanceFigures>
-		</Card>
 	);
 }

@@ -96,16 +96,14 @@ export interface PageState extends Page {
 	readonly messages: readonly APIMessage[];
 }
 
-type ChangedList = "commands" | "members" | "users";
-
 export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
 	/**
 	 * Anything but messages was changed, such as members, channels, commands, or the presence of the bot. Changes of one moment are one
-	 * event, which arrives before any event that may refer to them. Without the lists that did not change.
+	 * event, which arrives before any event that may refer to them. With the changed fields only.
 	 */
-	| { readonly type: "page"; readonly page: Omit<Page, ChangedList> & Partial<Pick<Page, ChangedList>> }
+	| { readonly type: "page"; readonly page: Partial<Page> }
 	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
 	| {
 			readonly type: "interactionAnswered";

@@ -24,12 +24,6 @@ export interface Viewer {
 	readonly guild: Guild;
 }
 
-/** The changed part of the page: everything, or all but the lists of members and users. */
-type Change = "everything" | "page";
-
-const changeIf = <Part extends Change>(part: Part, isChanged: boolean | undefined): Part | readonly [] =>
-	isChanged ? part : [];
-
 export type View = ReturnType<typeof createUserView>;
 
 interface ViewOptions {
@@ -93,7 +87,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		};
 	}
 
-	function pageOf(viewer: Viewer): Omit<Page, "members" | "users"> {
+	function pageOf(viewer: Viewer): Page {
 		const { user, guild } = viewer;
 		const direct = channels.directOf(user.id);
 		const shown = [...visibleChannels(viewer), ...(direct ? [direct] : [])];
@@ -103,6 +97,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			me: toPageMember(simulator, guild, user),
 			guild: { id: guild.id, name: guild.name },
 			...guildsOf(viewer),
+			...usersOf(viewer),
 			guildLocale: adminSettings.localeOf(guild),
 			skus: entitlements.skus(),
 			roles: channels.assignableRoles(guild).map(({ id, name }) => ({ id, name })),
@@ -113,111 +108,57 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		};
 	}
 
-	/** Converts an event for the user: none if the user does not see it, and the changed part for a change of the page. */
-	function pageEvents({ user, guild }: Viewer, event: SimulatorEvent): readonly PageEvent[] | Change {
+	/** Converts an event for the user: none if the user does not see it; `undefined` for an event that may change the page. */
+	function pageEvents({ user }: Viewer, event: SimulatorEvent): readonly PageEvent[] | undefined {
 		const messageIfVisible = (message: StoredMessage): readonly PageEvent[] =>
 			channels.canSee(message, user.id) ? [{ type: "message", message: serialize.message(message, user.id) }] : [];
 		const deletionIfVisible = (message: StoredMessage): readonly PageEvent[] =>
 			channels.canSee(message, user.id)
 				? [{ type: "messageDelete", channelId: message.channelId, messageId: message.id }]
 				: [];
-		switch (event.type) {
-			case "messageCreate":
-			case "messageUpdate":
-				return messageIfVisible(event.message);
-			case "messageDelete":
-				return deletionIfVisible(event.message);
-			case "messageDeleteBulk":
-				return event.removed.flatMap(deletionIfVisible);
-			case "reactionAdd":
-			case "reactionRemove":
-			case "reactionRemoveEmoji":
-			case "reactionRemoveAll":
-				return messageIfVisible(event.target);
-			case "pollVoteAdd":
-			case "pollVoteRemove":
-				return messageIfVisible(event.polled);
-			case "threadSync":
-			case "commandPermissions":
-			case "webhooks":
-			case "banAdd":
-			case "banRemove":
-			case "entitlementCreate":
-			case "entitlementUpdate":
-			case "entitlementDelete":
-				return [];
-			case "directChannel":
-				return changeIf("page", event.userId === user.id);
-			case "threadCreate":
-			case "threadUpdate":
-			case "threadDelete":
-				return changeIf("page", guilds.find(event.thread.guildId)?.memberIds.includes(user.id));
-			// Only private threads appear and disappear with the membership.
-			case "threadMembers":
-				return changeIf("page", event.thread.isPrivate && [...event.addedIds, ...event.removedIds].includes(user.id));
-			// The page lists the channels of all guilds of the user.
-			case "channelUpdate":
-			case "channelDelete":
-				return changeIf("page", event.channel.guild.memberIds.includes(user.id));
-			case "role":
-			case "bot":
-				return changeIf("page", event.guild.memberIds.includes(user.id));
-			case "memberUpdate":
-				return changeIf("everything", event.guild.id === guild.id || event.userId === user.id);
-			case "guild":
-				return changeIf("page", event.guild.id === guild.id);
-			// The page lists the guilds of all users.
-			case "memberAdd":
-			case "memberRemove":
-			case "view":
-				return "everything";
-			case "guilds":
-			case "presence":
-				return "page";
-			case "interactionAnswered": {
-				const { userId, modal, ...answer } = event;
-				const opened = modal && { modal: { interactionId: answer.interactionId, ...modal } };
-				return userId === user.id ? [{ ...answer, ...opened }] : [];
-			}
-			case "interactionFailed": {
-				const { userId, ...failure } = event;
-				return userId === user.id ? [failure] : [];
-			}
+		if (event.type === "messageDelete") return deletionIfVisible(event.message);
+		if (event.type === "messageDeleteBulk") return event.removed.flatMap(deletionIfVisible);
+		if ("message" in event) return messageIfVisible(event.message);
+		// A reaction or a vote.
+		if ("target" in event) return messageIfVisible(event.target);
+		if ("polled" in event) return messageIfVisible(event.polled);
+		if (event.type === "interactionAnswered") {
+			const { userId, modal, ...answer } = event;
+			const opened = modal && { modal: { interactionId: answer.interactionId, ...modal } };
+			return userId === user.id ? [{ ...answer, ...opened }] : [];
 		}
+		if (event.type === "interactionFailed") {
+			const { userId, ...failure } = event;
+			return userId === user.id ? [failure] : [];
+		}
+		return undefined;
 	}
 
 	/** Calls `send` for every event that the user sees until the returned function is called. */
 	function subscribe(viewer: Viewer, send: (event: PageEvent) => void): () => void {
-		let unsent: Change | undefined;
-		let sentVersions = versionsOf(pageOf(viewer));
+		let pending: NodeJS.Immediate | undefined;
+		let sent = jsonOfFields(pageOf(viewer));
 		function sendChanges(): void {
-			if (!unsent) return;
-			const { commands: changedCommands, ...rest } = pageOf(viewer);
-			const versions = versionsOf({ commands: changedCommands });
-			const page = {
-				...rest,
-				...(unsent === "everything" && usersOf(viewer)),
-				...(versions !== sentVersions && { commands: changedCommands }),
-			};
-			unsent = undefined;
-			sentVersions = versions;
-			send({ type: "page", page });
+			if (!pending) return;
+			clearImmediate(pending);
+			pending = undefined;
+			const page = pageOf(viewer);
+			const current = jsonOfFields(page);
+			const changed = Object.entries(page).filter(([field]) => current.get(field) !== sent.get(field));
+			sent = current;
+			if (changed.length > 0) send({ type: "page", page: Object.fromEntries(changed) });
 		}
 		const unsubscribe = simulator.events.listen((event) => {
 			const converted = pageEvents(viewer, event);
-			if (typeof converted === "string") {
-				// One request may cause many changes, and a page is large.
-				if (!unsent) setImmediate(sendChanges);
-				unsent = unsent === "everything" ? unsent : converted;
-				return;
-			}
-			for (const pageEvent of converted) {
+			// One request may cause many changes, and a page is large.
+			if (!converted) pending ??= setImmediate(sendChanges);
+			for (const pageEvent of converted ?? []) {
 				sendChanges();
 				send(pageEvent);
 			}
 		});
 		return () => {
-			unsent = undefined;
+			clearImmediate(pending);
 			unsubscribe();
 		};
 	}
@@ -232,7 +173,6 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		},
 		state: (viewer: Viewer): PageState => ({
 			...pageOf(viewer),
-			...usersOf(viewer),
 			messages: messages
 				.newest(STATE_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),
@@ -254,7 +194,7 @@ export function toPageMember({ members }: Pick<Simulator, "members">, guild: Gui
 	};
 }
 
-/** A command that changes gets a new version. */
-function versionsOf({ commands }: Pick<Page, "commands">): string {
-	return commands.map(({ version }) => version).join(" ");
+/** Returns the JSON of each field, to find those that were changed. */
+function jsonOfFields(page: Page): ReadonlyMap<string, string> {
+	return new Map(Object.entries(page).map(([field, value]) => [field, JSON.stringify(value)]));
 }

@@ -91,7 +91,7 @@ export function createApp() {
 			onEvent(event) {
 				const before = state.page.value?.channels ?? [];
 				state.applyEvent(event);
-				if (event.type === "page" && hasGained(before, event.page.channels)) connection?.refresh();
+				if (event.type === "page" && hasGained(before, state.page.value?.channels ?? [])) connection?.refresh();
 			},
 			onRefusal: (message) => (refusal.value = message),
 			onStatus: (status) => (state.isLost.value = status === "lost"),

@@ -168,7 +168,7 @@ export function createState(restored: readonly Invocation[] = []) {
 					if (!page.value) return;
 					page.value = { ...page.value, ...event.page };
 					// The open thread may have been archived or deleted.
-					if (!channel.value) openChannel(event.page.channels[0]?.id ?? null);
+					if (!channel.value) openChannel(page.value.channels[0]?.id ?? null);
 					return;
 				case "interactionAnswered":
 					return end(event.interactionId, {

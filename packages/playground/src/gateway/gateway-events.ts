@@ -5,7 +5,7 @@ import { toPartialEmoji } from "../simulator/emojis.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { toThreadMember } from "../simulator/threads.ts";
+import { isPrivate } from "../simulator/threads.ts";
 import { guildCreate } from "./ready.ts";
 import type { Session } from "./session.ts";
 
@@ -93,24 +93,24 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 		addedIds,
 		removedIds,
 	}: Extract<SimulatorEvent, { readonly type: "threadMembers" }>): GatewayEvent[] {
-		const guild = guilds.find(thread.guildId);
+		const guild = guilds.find(thread.guild_id);
 		const isRemoved = removedIds.includes(members.bot.id);
-		const isSeen = isRemoved ? channels.botCanRead(thread.parentId) : channels.canReadThread(thread, members.bot.id);
+		const isSeen = isRemoved ? channels.botCanRead(thread.parent_id) : channels.canReadThread(thread, members.bot.id);
 		if (!guild || !isSeen) return [];
 		const update = inGuild("THREAD_MEMBERS_UPDATE", guild, Intent.Guilds, (session) => {
 			const seesAll = (session.intents & Intent.GuildMembers) !== 0;
 			const sees = (id: string): boolean => seesAll || id === members.bot.id;
-			const added = thread.members.filter(({ userId }) => addedIds.includes(userId) && sees(userId));
+			const added = thread.members.filter(({ user_id: id }) => addedIds.includes(id) && sees(id));
 			const removed = removedIds.filter(sees);
 			if (added.length + removed.length === 0) return undefined;
 			return {
 				id: thread.id,
-				guild_id: thread.guildId,
+				guild_id: thread.guild_id,
 				member_count: threads.serialize(thread).member_count,
 				...(added.length > 0 && {
 					added_members: added.map((each) => ({
-						...toThreadMember(thread, each),
-						member: members.memberOf(guild, each.userId),
+						...each,
+						member: members.memberOf(guild, each.user_id),
 						presence: null,
 					})),
 				}),
@@ -118,7 +118,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 			};
 		});
 		// The bot may not know a private thread yet.
-		const isUnknown = thread.isPrivate && !isNew && addedIds.includes(members.bot.id);
+		const isUnknown = isPrivate(thread) && !isNew && addedIds.includes(members.bot.id);
 		return isUnknown
 			? [...inGuild("THREAD_CREATE", guild, Intent.Guilds, () => threads.serialize(thread)), ...update]
 			: update;
@@ -175,12 +175,11 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 			case "threadCreate":
 			case "threadUpdate":
 			case "threadDelete": {
-				const { id, guildId: guild_id, parentId: parent_id } = event.thread;
+				const { id, type, guild_id, parent_id } = event.thread;
 				const guild = channels.canReadThread(event.thread, members.bot.id) ? guilds.find(guild_id) : undefined;
 				const shown = threads.serialize(event.thread);
 				const created = event.type === "threadCreate" && { newly_created: true };
-				const payload =
-					event.type === "threadDelete" ? { id, guild_id, parent_id, type: shown.type } : { ...shown, ...created };
+				const payload = event.type === "threadDelete" ? { id, guild_id, parent_id, type } : { ...shown, ...created };
 				return inGuild(name, guild, Intent.Guilds, () => payload);
 			}
 			case "threadMembers":

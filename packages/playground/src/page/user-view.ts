@@ -12,7 +12,6 @@ import type { Channel, Guild, StoredMessage, User } from "../simulator/documents
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { threadType } from "../simulator/threads.ts";
 import { commandProblemIn } from "../user-actions/user-access.ts";
 
 /** Longer lists are not useful. */
@@ -58,7 +57,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		const { name, topic, isAgeRestricted, thread } = channel;
 		const shown = { id, name, topic, isAgeRestricted };
 		return thread
-			? { ...shown, type: threadType(thread), parentId: thread.parentId }
+			? { ...shown, type: thread.type, parentId: thread.parent_id }
 			: { ...shown, type: ChannelType.GuildText, commandIds: offered() };
 	}
 

@@ -29,7 +29,7 @@ import {
 	EVERYONE_PERMISSIONS,
 	withOverwrites,
 } from "./permissions.ts";
-import { isThreadMember, threadType, type Threads } from "./threads.ts";
+import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
@@ -37,7 +37,7 @@ const direct = (channel: DirectChannel): DirectConversation => ({ ...channel, ki
 
 /** The channel whose permissions count: that of a thread is its parent. */
 export function permissionChannelId(channel: Channel): string {
-	return channel.kind === "guild" ? (channel.thread?.parentId ?? channel.id) : channel.id;
+	return channel.kind === "guild" ? (channel.thread?.parent_id ?? channel.id) : channel.id;
 }
 
 /** `undefined` for a direct message channel. */
@@ -46,7 +46,7 @@ export function guildOf(channel: Channel): Guild | undefined {
 }
 
 function isHiddenThread(thread: Thread, userId: string, permissions: bigint): boolean {
-	return thread.isPrivate && !isThreadMember(thread, userId) && (permissions & Permission.ManageThreads) === 0n;
+	return isPrivate(thread) && !isThreadMember(thread, userId) && (permissions & Permission.ManageThreads) === 0n;
 }
 
 export function createChannels(
@@ -119,11 +119,11 @@ export function createChannels(
 
 	/** `undefined` for a thread of a guild that no longer exists. */
 	function threadChannel(thread: Thread): Channel | undefined {
-		const parent = find(thread.parentId);
+		const parent = find(thread.parent_id);
 		if (parent?.kind !== "guild") return undefined;
 		const { id, name } = thread;
-		const kind = thread.isPrivate ? "Private thread" : "Thread";
-		const topic = `${kind} in #${parent.name}${thread.isLocked ? ", locked" : ""}`;
+		const kind = isPrivate(thread) ? "Private thread" : "Thread";
+		const topic = `${kind} in #${parent.name}${thread.thread_metadata.locked ? ", locked" : ""}`;
 		return { ...parent, id, name, topic, thread };
 	}
 
@@ -177,7 +177,7 @@ export function createChannels(
 	function typeOf(channelId: string): ChannelType | undefined {
 		const channel = find(channelId);
 		if (channel?.kind !== "guild") return channel && ChannelType.DM;
-		return channel.thread ? threadType(channel.thread) : ChannelType.GuildText;
+		return channel.thread?.type ?? ChannelType.GuildText;
 	}
 
 	/** A channel or thread of a guild as Discord shows it. */
@@ -201,9 +201,9 @@ export function createChannels(
 
 	/** Returns whether a user, or the bot, may add another one to a thread. */
 	function mayAddToThread(thread: Thread, addingId: string, addedId: string): boolean {
-		const parent = find(thread.parentId);
+		const parent = find(thread.parent_id);
 		if (!parent || !canRead(parent, addedId)) return false;
-		const mayInvite = thread.isInvitable || thread.ownerId === addingId;
+		const mayInvite = thread.thread_metadata.invitable !== false || thread.owner_id === addingId;
 		return mayInvite || (permissionsIn(parent, addingId) & Permission.ManageThreads) !== 0n;
 	}
 

@@ -4,7 +4,10 @@ import type {
 	APIEmbed,
 	APIMessage,
 	APIPoll,
+	APIThreadMember,
+	APIThreadMetadata,
 	ApplicationCommandOptionType,
+	ChannelType,
 	MessageType,
 } from "discord-api-types/v10";
 import type { PrivilegedIntent } from "./privileged-intents.ts";
@@ -64,7 +67,7 @@ export interface GuildChannel extends Pick<TextChannel, "id" | "name" | "topic">
 export type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
 
 /** Increases with each change of the stored documents that the playground cannot read otherwise. */
-export const SEED_FORMAT = 2;
+export const SEED_FORMAT = 3;
 
 /** The initial users, guilds and application; stored with the state. */
 export interface Seed {
@@ -227,33 +230,19 @@ export interface DirectChannel {
 	readonly userId: string;
 }
 
-/** A thread. One that started from a message has its id. */
+/** A thread as Discord shows it, with its members instead of their number. One that started from a message has its id. */
 export interface Thread {
 	readonly id: string;
-	readonly guildId: string;
-	readonly parentId: string;
+	readonly type: ChannelType.PublicThread | ChannelType.PrivateThread;
+	readonly guild_id: string;
+	readonly parent_id: string;
 	/** The user who started the thread. */
-	readonly ownerId: string;
+	readonly owner_id: string;
 	readonly name: string;
-	readonly createdMs: number;
-	readonly isArchived: boolean;
-	/** The time at which the thread was last archived or unarchived. */
-	readonly archiveChangedMs: number;
-	readonly isLocked: boolean;
-	/** True if only its members and those who manage threads see it. */
-	readonly isPrivate: boolean;
-	/** True if the members of a private thread may add others. */
-	readonly isInvitable: boolean;
-	/** Minutes without activity after which clients hide the thread. */
-	readonly autoArchiveMinutes: number;
-	readonly slowmodeS: number;
+	readonly rate_limit_per_user: number;
+	readonly thread_metadata: Readonly<APIThreadMetadata>;
 	/** In the order in which they joined. */
-	readonly members: readonly ThreadMember[];
-}
-
-export interface ThreadMember {
-	readonly userId: string;
-	readonly joinedMs: number;
+	readonly members: readonly (APIThreadMember & { readonly user_id: string })[];
 }
 
 /** A webhook of a channel, created by the bot. */

@@ -1,12 +1,7 @@
 /** The threads of channels, and their members. Callers check permissions. */
-import {
-	type APIThreadChannel,
-	type APIThreadMember,
-	ChannelType,
-	type ThreadMemberFlags,
-} from "discord-api-types/v10";
+import { type APIThreadChannel, type APIThreadMetadata, ChannelType } from "discord-api-types/v10";
 import { discordTime, flagsOf } from "./discord-formats.ts";
-import type { Thread, ThreadMember } from "./documents.ts";
+import type { Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
@@ -15,22 +10,14 @@ const AUTO_ARCHIVE_MINUTES = 4_320;
 /** Discord counts no further. */
 const MEMBER_COUNT_MAX = 50;
 
-export type NewThread = Pick<Thread, "guildId" | "parentId" | "ownerId" | "name"> &
-	Partial<Pick<Thread, "autoArchiveMinutes" | "slowmodeS" | "isPrivate" | "isInvitable">>;
+/** The fields of a thread that requests set; those of its metadata beside the others, as in Discord's requests. */
+export type ThreadChanges = Partial<Pick<Thread, "name" | "rate_limit_per_user"> & APIThreadMetadata>;
 
-export type ThreadChanges = Partial<
-	Pick<Thread, "name" | "isArchived" | "isLocked" | "autoArchiveMinutes" | "slowmodeS" | "isInvitable">
->;
+export type NewThread = ThreadChanges & Pick<Thread, "type" | "guild_id" | "parent_id" | "owner_id" | "name">;
 
-export function threadType(thread: Thread): ChannelType.PrivateThread | ChannelType.PublicThread {
-	return thread.isPrivate ? ChannelType.PrivateThread : ChannelType.PublicThread;
-}
+export const isPrivate = ({ type }: Thread): boolean => type === ChannelType.PrivateThread;
 
-export const isThreadMember = ({ members }: Thread, id: string): boolean => members.some(({ userId }) => userId === id);
-
-export function toThreadMember({ id }: Thread, { userId, joinedMs }: ThreadMember): APIThreadMember {
-	return { id, user_id: userId, join_timestamp: discordTime(joinedMs), flags: flagsOf<ThreadMemberFlags>(0) };
-}
+export const isThreadMember = ({ members }: Thread, id: string): boolean => members.some((each) => each.user_id === id);
 
 export type Threads = ReturnType<typeof createThreads>;
 
@@ -40,28 +27,40 @@ export function createThreads(
 ) {
 	function setMembers(
 		thread: Thread,
-		changed: readonly ThreadMember[],
+		next: Thread["members"],
 		ids: { addedIds?: string[]; removedIds?: string[] },
 	): void {
-		const next = { ...thread, members: changed };
-		records.set(thread.id, next);
-		events.emit({ type: "threadMembers", thread: next, isNew: false, addedIds: [], removedIds: [], ...ids });
+		const changed = { ...thread, members: next };
+		records.set(thread.id, changed);
+		events.emit({ type: "threadMembers", thread: changed, isNew: false, addedIds: [], removedIds: [], ...ids });
 	}
+
+	const newMember = (id: string, user_id: string): Thread["members"][number] => ({
+		id,
+		user_id,
+		join_timestamp: discordTime(clock.nowMs()),
+		flags: flagsOf(0),
+	});
 
 	function addMember(thread: Thread, userId: string): void {
 		if (isThreadMember(thread, userId)) return;
-		setMembers(thread, [...thread.members, { userId, joinedMs: clock.nowMs() }], { addedIds: [userId] });
+		setMembers(thread, [...thread.members, newMember(thread.id, userId)], { addedIds: [userId] });
 	}
 
 	function removeMember(thread: Thread, userId: string): void {
-		const remaining = thread.members.filter((member) => member.userId !== userId);
+		const remaining = thread.members.filter((member) => member.user_id !== userId);
 		if (remaining.length < thread.members.length) setMembers(thread, remaining, { removedIds: [userId] });
 	}
 
-	function edit(thread: Thread, changes: ThreadChanges): Thread {
-		const isArchivedNow = changes.isArchived ?? thread.isArchived;
-		const archiveChangedMs = isArchivedNow === thread.isArchived ? thread.archiveChangedMs : clock.nowMs();
-		const edited = { ...thread, ...changes, archiveChangedMs };
+	function edit(
+		thread: Thread,
+		{ name = thread.name, rate_limit_per_user = thread.rate_limit_per_user, ...metadata }: ThreadChanges,
+	): Thread {
+		const before = thread.thread_metadata;
+		const isUnchanged = (metadata.archived ?? before.archived) === before.archived;
+		const archive_timestamp = isUnchanged ? before.archive_timestamp : discordTime(clock.nowMs());
+		const thread_metadata = { ...before, ...metadata, archive_timestamp };
+		const edited = { ...thread, name, rate_limit_per_user, thread_metadata };
 		records.set(thread.id, edited);
 		events.emit({ type: "threadUpdate", thread: edited });
 		return edited;
@@ -73,7 +72,7 @@ export function createThreads(
 		const { channelId, authorId, interaction, webhook } = event.message;
 		const found = records.get(channelId);
 		if (!found) return;
-		if (found.isArchived) edit(found, { isArchived: false });
+		if (found.thread_metadata.archived) edit(found, { archived: false });
 		if (!interaction && !webhook) addMember(records.get(channelId) ?? found, authorId);
 	});
 
@@ -82,39 +81,44 @@ export function createThreads(
 		const isLeaving = event.type === "memberRemove" || (event.type === "bot" && !event.isMember);
 		if (!isLeaving) return;
 		const userId = event.type === "bot" ? members.bot.id : event.userId;
-		for (const thread of records.values()) if (thread.guildId === event.guild.id) removeMember(thread, userId);
+		for (const thread of records.values()) if (thread.guild_id === event.guild.id) removeMember(thread, userId);
 	});
 
 	/** The bot's own membership; `undefined` without one. */
-	const ownMember = (thread: Thread): APIThreadMember | undefined => {
-		const found = thread.members.find(({ userId }) => userId === members.bot.id);
-		return found && toThreadMember(thread, found);
-	};
+	const ownMember = (thread: Thread): Thread["members"][number] | undefined =>
+		thread.members.find(({ user_id }) => user_id === members.bot.id);
 
 	return {
 		find: (id: string): Thread | undefined => records.get(id),
 		/** Starts a thread, without a message or from a message, whose id the thread then has. The owner is the first member. */
 		create(fields: NewThread, messageId?: string): Thread {
-			const nowMs = clock.nowMs();
+			const { type, guild_id, parent_id, owner_id, name, rate_limit_per_user = 0, ...metadata } = fields;
+			const id = messageId ?? snowflakes.next();
+			const nowTime = discordTime(clock.nowMs());
 			const thread: Thread = {
-				autoArchiveMinutes: AUTO_ARCHIVE_MINUTES,
-				slowmodeS: 0,
-				isPrivate: false,
-				isInvitable: true,
-				...fields,
-				id: messageId ?? snowflakes.next(),
-				createdMs: nowMs,
-				isArchived: false,
-				archiveChangedMs: nowMs,
-				isLocked: false,
-				members: [{ userId: fields.ownerId, joinedMs: nowMs }],
+				id,
+				type,
+				guild_id,
+				parent_id,
+				owner_id,
+				name,
+				rate_limit_per_user,
+				thread_metadata: {
+					archived: false,
+					archive_timestamp: nowTime,
+					auto_archive_duration: AUTO_ARCHIVE_MINUTES,
+					locked: false,
+					create_timestamp: nowTime,
+					...metadata,
+				},
+				members: [newMember(id, owner_id)],
 			};
 			records.set(thread.id, thread);
-			const message = messageId === undefined ? undefined : messages.find(fields.parentId, messageId);
+			const message = messageId === undefined ? undefined : messages.find(parent_id, messageId);
 			// The message has a flag now.
 			if (message) events.emit({ type: "messageUpdate", message });
 			events.emit({ type: "threadCreate", thread });
-			events.emit({ type: "threadMembers", thread, isNew: true, addedIds: [fields.ownerId], removedIds: [] });
+			events.emit({ type: "threadMembers", thread, isNew: true, addedIds: [owner_id], removedIds: [] });
 			return thread;
 		},
 		edit,
@@ -126,8 +130,8 @@ export function createThreads(
 		},
 		/** Deletes the threads of a channel that was deleted, without events. */
 		discardIn(channelId: string): void {
-			for (const { id, parentId } of records.values()) {
-				if (parentId !== channelId) continue;
+			for (const { id, parent_id } of records.values()) {
+				if (parent_id !== channelId) continue;
 				records.delete(id);
 				messages.discardIn(id);
 			}
@@ -135,40 +139,33 @@ export function createThreads(
 		addMember,
 		removeMember,
 		activeIn: (channelId: string): readonly Thread[] =>
-			[...records.values()].filter(({ parentId, isArchived }) => parentId === channelId && !isArchived),
+			[...records.values()].filter(
+				({ parent_id, thread_metadata: { archived } }) => parent_id === channelId && !archived,
+			),
 		/** The last archived first. */
 		archivedIn: (channelId: string, isInList: (thread: Thread) => boolean): readonly Thread[] =>
 			[...records.values()]
-				.filter((thread) => thread.parentId === channelId && thread.isArchived && isInList(thread))
-				.toSorted((one, other) => other.archiveChangedMs - one.archiveChangedMs),
+				.filter((thread) => thread.parent_id === channelId && thread.thread_metadata.archived && isInList(thread))
+				.toSorted((one, other) => archivedMs(other) - archivedMs(one)),
 		ownMember,
 		serialize(thread: Thread): APIThreadChannel {
-			const { id, guildId, parentId, ownerId, name } = thread;
+			const { members: threadMembers, ...fields } = thread;
 			const member = ownMember(thread);
-			const messageCount = messages.countIn(id);
+			const messageCount = messages.countIn(thread.id);
 			return {
-				id,
-				type: threadType(thread),
-				guild_id: guildId,
-				name,
-				parent_id: parentId,
-				owner_id: ownerId,
-				last_message_id: messages.lastId(id),
-				rate_limit_per_user: thread.slowmodeS,
+				...fields,
+				last_message_id: messages.lastId(thread.id),
 				message_count: messageCount,
 				total_message_sent: messageCount,
-				member_count: Math.min(thread.members.length, MEMBER_COUNT_MAX),
-				thread_metadata: {
-					archived: thread.isArchived,
-					archive_timestamp: discordTime(thread.archiveChangedMs),
-					auto_archive_duration: thread.autoArchiveMinutes,
-					locked: thread.isLocked,
-					create_timestamp: discordTime(thread.createdMs),
-					...(thread.isPrivate && { invitable: thread.isInvitable }),
-				},
+				member_count: Math.min(threadMembers.length, MEMBER_COUNT_MAX),
 				flags: flagsOf(0),
 				...(member && { member }),
 			};
 		},
 	};
+}
+
+/** The time at which the thread was last archived or unarchived. */
+export function archivedMs({ thread_metadata: { archive_timestamp } }: Thread): number {
+	return Date.parse(archive_timestamp);
 }

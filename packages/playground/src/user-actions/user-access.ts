@@ -32,7 +32,8 @@ export function readableMessage(
 
 /** Messages in an archived thread cannot be changed, and commands cannot be used there. A new message unarchives it. */
 export function checkNotArchived(channel: Channel): void {
-	if (channel.kind === "guild" && channel.thread?.isArchived) throw new InvalidInputError("This thread is archived.");
+	if (channel.kind === "guild" && channel.thread?.thread_metadata.archived)
+		throw new InvalidInputError("This thread is archived.");
 }
 
 /** Members in a timeout, on the playground's clock, read, but neither write nor react nor use commands. */

@@ -66,7 +66,7 @@ export function requireChannelPermission(
 
 /** Messages in an archived thread cannot be changed; a new one unarchives it. */
 export function requireNotArchived(channel: Channel): void {
-	if (channel.kind === "guild" && channel.thread?.isArchived) throw apiErrors.threadArchived();
+	if (channel.kind === "guild" && channel.thread?.thread_metadata.archived) throw apiErrors.threadArchived();
 }
 
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */

@@ -32,6 +32,6 @@ export function requireMayPost(
 		if (parts[part] && (permissions & needed) === 0n)
 			throw apiErrors.missingPermissions(`You may not ${words} this channel.`);
 	}
-	if (parts.write && thread?.isLocked && (permissions & Permission.ManageThreads) === 0n)
+	if (parts.write && thread?.thread_metadata.locked && (permissions & Permission.ManageThreads) === 0n)
 		throw apiErrors.threadLocked();
 }

@@ -7,10 +7,10 @@ import {
 import type { Nullable } from "../../json.ts";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { Channel, Guild, GuildChannel, Thread, ThreadMember } from "../../simulator/documents.ts";
+import type { Channel, Guild, GuildChannel, Thread } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
 import { requireMayPost } from "./posting.ts";
-import { isThreadMember, type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
+import { archivedMs, isPrivate, isThreadMember, type NewThread, type ThreadChanges } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { type ActorRequest, CreatedResponse, type RestRequest } from "../route.ts";
 import { hasPermission, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
@@ -18,33 +18,31 @@ import { memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
 
+type ThreadMember = Thread["members"][number];
 type ThreadBody = Nullable<Omit<RESTPatchAPIChannelJSONBody, "type">> & { readonly type?: ChannelType | null };
+
+const FIELDS = ["name", "rate_limit_per_user", "auto_archive_duration", "archived", "locked", "invitable"] as const;
 
 /** Returns the fields of a thread that a body sets. */
 function fieldsOf(body: ThreadBody): ThreadChanges {
-	return {
-		...(body.name != null && { name: body.name }),
-		...(body.auto_archive_duration != null && { autoArchiveMinutes: body.auto_archive_duration }),
-		...(body.rate_limit_per_user != null && { slowmodeS: body.rate_limit_per_user }),
-		...(body.archived != null && { isArchived: body.archived }),
-		...(body.locked != null && { isLocked: body.locked }),
-	};
+	return Object.fromEntries(FIELDS.flatMap((field) => (body[field] == null ? [] : [[field, body[field]]])));
 }
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
-function newThread(request: ActorRequest, channel: Channel, kind: "publicThread" | "privateThread"): NewThread {
-	const { actorId, body } = request;
+function newThread(request: ActorRequest, channel: Channel, type: Thread["type"]): NewThread {
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	requireMayPost(request, channel, { [kind]: true });
-	const fields = fieldsOf(body as ThreadBody);
-	const { name } = body as { readonly name: string };
-	return { guildId: channel.guildId, parentId: channel.id, ownerId: actorId, ...fields, name };
+	const isPublic = type === ChannelType.PublicThread;
+	requireMayPost(request, channel, { [isPublic ? "publicThread" : "privateThread"]: true });
+	const body = request.body as ThreadBody & { readonly name: string };
+	const { invitable = true, ...fields } = fieldsOf(body);
+	const place = { guild_id: channel.guildId, parent_id: channel.id, owner_id: request.actorId };
+	return { ...fields, ...(!isPublic && { invitable }), ...place, type, name: body.name };
 }
 
 /** Starts a thread from the message of the path. */
 export function startFromMessage(request: ActorRequest, channel: Channel): Thread {
 	const { threads, atomically } = request.simulator;
-	const fields = newThread(request, channel, "publicThread");
+	const fields = newThread(request, channel, ChannelType.PublicThread);
 	const message = messageOf(request, channel);
 	if (threads.find(message.id)) throw apiErrors.threadExists();
 	return atomically(() => threads.create(fields, message.id));
@@ -53,13 +51,11 @@ export function startFromMessage(request: ActorRequest, channel: Channel): Threa
 /** Starts a thread without a message; by default a private one, as on Discord. */
 export function start(request: ActorRequest, channel: Channel): Thread {
 	const { threads, atomically } = request.simulator;
-	const { type, invitable } = request.body as ThreadBody;
-	const isPublic = type === ChannelType.PublicThread;
-	if (!isPublic && type != null && type !== ChannelType.PrivateThread)
+	const { type } = request.body as ThreadBody;
+	const wanted = type ?? ChannelType.PrivateThread;
+	if (wanted !== ChannelType.PublicThread && wanted !== ChannelType.PrivateThread)
 		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", "Value must be one of (11, 12).");
-	const fields = isPublic
-		? newThread(request, channel, "publicThread")
-		: { ...newThread(request, channel, "privateThread"), isPrivate: true, isInvitable: invitable ?? true };
+	const fields = newThread(request, channel, wanted);
 	return atomically(() => threads.create(fields));
 }
 
@@ -96,14 +92,15 @@ export function edit(request: RestRequest, channel: Channel): object {
 	const { threads } = request.simulator;
 	const { thread } = requireChangeableThread(channel);
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
-	const isInvitable = thread.isPrivate ? body.invitable : undefined;
-	const changes = { ...fieldsOf(body), ...(isInvitable != null && { isInvitable }) };
+	const { invitable, ...others } = fieldsOf(body);
+	const changes = { ...others, ...(isPrivate(thread) && invitable !== undefined && { invitable }) };
+	const { locked: isLocked = false } = thread.thread_metadata;
 	const mayManage = hasPermission(request, channel, Permission.ManageThreads);
-	const isOwner = thread.ownerId === request.actorId;
-	const isOnlyUnarchived = Object.keys(changes).join() === "isArchived" && !changes.isArchived && !thread.isLocked;
-	const needsManage = changes.isLocked !== undefined || changes.slowmodeS !== undefined || thread.isLocked || !isOwner;
+	const isOwner = thread.owner_id === request.actorId;
+	const isOnlyUnarchived = Object.keys(changes).join() === "archived" && !changes.archived && !isLocked;
+	const needsManage = changes.locked !== undefined || changes.rate_limit_per_user !== undefined || isLocked || !isOwner;
 	if (needsManage && !mayManage && !isOnlyUnarchived) throw apiErrors.missingPermissions();
-	if (changes.isArchived !== false) requireNotArchived(channel);
+	if (changes.archived !== false) requireNotArchived(channel);
 	return threads.serialize(threads.edit(thread, changes));
 }
 
@@ -123,9 +120,9 @@ export function addMember(request: RestRequest, channel: Channel): void {
 	requireNotArchived(channel);
 	const userId = memberIdOf(request, guild, request.param("userOrMe"));
 	if (userId !== request.actorId) {
-		const parent = channels.find(thread.parentId);
+		const parent = channels.find(thread.parent_id);
 		if (!parent || !channels.canRead(parent, userId)) throw apiErrors.missingAccess();
-		if (!thread.isInvitable && thread.ownerId !== request.actorId)
+		if (thread.thread_metadata.invitable === false && thread.owner_id !== request.actorId)
 			requireChannelPermission(request, channel, Permission.ManageThreads);
 	}
 	threads.addMember(thread, userId);
@@ -136,7 +133,7 @@ export function removeMember(request: RestRequest, channel: Channel): void {
 	const { thread } = requireThread(channel);
 	const userId = request.param("userOrMe");
 	const isSelf = userId === request.actorId;
-	if (!isSelf && (!thread.isPrivate || thread.ownerId !== request.actorId))
+	if (!isSelf && (!isPrivate(thread) || thread.owner_id !== request.actorId))
 		requireChannelPermission(request, channel, Permission.ManageThreads);
 	requireNotArchived(channel);
 	if (!isSelf) memberOf(thread, userId);
@@ -144,32 +141,28 @@ export function removeMember(request: RestRequest, channel: Channel): void {
 }
 
 function memberOf({ members }: Thread, id: string): ThreadMember {
-	const found = members.find(({ userId }) => userId === id);
+	const found = members.find(({ user_id }) => user_id === id);
 	if (!found) throw apiErrors.unknownMember();
 	return found;
 }
 
-function toMember(request: RestRequest, { guild, thread }: ThreadChannel, listed: ThreadMember): object {
-	const { members } = request.simulator;
-	const shown = toThreadMember(thread, listed);
-	if (!booleanParam(request.query, "with_member")) return shown;
-	return { ...shown, member: members.memberOf(guild, listed.userId) };
+function toMember(request: RestRequest, guild: Guild, listed: ThreadMember): object {
+	if (!booleanParam(request.query, "with_member")) return listed;
+	return { ...listed, member: request.simulator.members.memberOf(guild, listed.user_id) };
 }
 
 export function member(request: RestRequest, channel: Channel): object {
-	const threadChannel = requireThread(channel);
-	return toMember(request, threadChannel, memberOf(threadChannel.thread, request.param("userOrMe")));
+	const { guild, thread } = requireThread(channel);
+	return toMember(request, guild, memberOf(thread, request.param("userOrMe")));
 }
 
 /** Lists in the order of the ids. Needs the members intent of the application. */
 export function listMembers(request: RestRequest, channel: Channel): object {
-	const threadChannel = requireThread(channel);
+	const { guild, thread } = requireThread(channel);
 	const { seed } = request.simulator;
 	if (!seed.application.privilegedIntents.includes("GuildMembers")) throw apiErrors.missingAccess();
-	const page = pageById(request.query, threadChannel.thread.members, ({ userId }) => userId, {
-		limitMax: LISTED_MAX,
-	});
-	return page.map((each) => toMember(request, threadChannel, each));
+	const page = pageById(request.query, thread.members, ({ user_id }) => user_id, { limitMax: LISTED_MAX });
+	return page.map((each) => toMember(request, guild, each));
 }
 
 function toList({ simulator: { threads } }: RestRequest, listed: readonly Thread[], hasMore: boolean): object {
@@ -192,7 +185,7 @@ function archivedBefore(request: RestRequest, channel: Channel, isInList: (threa
 	const before = request.query.get("before");
 	const archived = request.simulator.threads
 		.archivedIn(channel.id, isInList)
-		.filter(({ archiveChangedMs }) => before === null || archiveChangedMs < Date.parse(before));
+		.filter((thread) => before === null || archivedMs(thread) < Date.parse(before));
 	return archivedPage(request, archived);
 }
 
@@ -202,18 +195,18 @@ function archivedPage(request: RestRequest, archived: readonly Thread[]): object
 }
 
 export function listArchivedPublic(request: RestRequest, channel: Channel): object {
-	return archivedBefore(request, channel, (thread) => !thread.isPrivate);
+	return archivedBefore(request, channel, (thread) => !isPrivate(thread));
 }
 
 export function listArchivedPrivate(request: RestRequest, channel: Channel): object {
-	return archivedBefore(request, channel, (thread) => thread.isPrivate);
+	return archivedBefore(request, channel, isPrivate);
 }
 
 /** Lists the private threads of which the bot is a member, the newest first, before the id `before`. */
 export function listJoinedPrivate(request: RestRequest, channel: Channel): object {
 	const before = request.query.get("before");
 	const joined = request.simulator.threads
-		.archivedIn(channel.id, (thread) => thread.isPrivate && isThreadMember(thread, request.actorId))
+		.archivedIn(channel.id, (thread) => isPrivate(thread) && isThreadMember(thread, request.actorId))
 		.filter(({ id }) => before === null || compareSnowflakes(id, before) < 0)
 		.toSorted((one, other) => compareSnowflakes(other.id, one.id));
 	return archivedPage(request, joined);

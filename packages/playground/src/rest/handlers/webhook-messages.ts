@@ -22,7 +22,7 @@ function channelIdOf({ simulator, query }: RestRequest, webhook: Webhook): strin
 	const threadId = query.get("thread_id");
 	if (threadId === null) return webhook.channelId;
 	const thread = simulator.threads.find(threadId);
-	if (thread?.parentId !== webhook.channelId) throw apiErrors.unknownChannel();
+	if (thread?.parent_id !== webhook.channelId) throw apiErrors.unknownChannel();
 	return thread.id;
 }
 
@@ -78,7 +78,7 @@ async function execute(request: RestRequest, webhook: Webhook): Promise<object |
 		Nullable<Pick<RESTPostAPIWebhookWithTokenJSONBody, "username" | "thread_name">>;
 	const channelId = channelIdOf(request, webhook);
 	if (body.thread_name) throw apiErrors.forumChannelsOnly();
-	if (simulator.threads.find(channelId)?.isLocked) throw apiErrors.threadLocked();
+	if (simulator.threads.find(channelId)?.thread_metadata.locked) throw apiErrors.threadLocked();
 	const name = body.username ?? webhook.name;
 	requireAllowedName("username", name);
 	const draft = await prepareMessage({ ...request, body, sender: "webhook" }, channelId);

@@ -38,7 +38,7 @@ export async function applyEditInTurn(
 ): Promise<StoredMessage> {
 	const { simulator, body } = write;
 	const { messages, attachments, threads, clock } = simulator;
-	if (threads.find(target.channelId)?.isArchived) throw apiErrors.threadArchived();
+	if (threads.find(target.channelId)?.thread_metadata.archived) throw apiErrors.threadArchived();
 	function requireCurrent(): StoredMessage {
 		const message = messages.find(target.channelId, target.id);
 		if (!message) throw apiErrors.unknownMessage();

@@ -2,20 +2,20 @@
 import type { FastifyRequest } from "fastify";
 import type { ApiError } from "../simulator/api-error.ts";
 import type { OAuth2Authorization } from "../simulator/documents.ts";
-import type { ReadBody } from "./read-request.ts";
+import { isUrlEncoded, type ReadBody } from "./read-request.ts";
 import { type RestContext, auditLogReason, type Route, routeName, splitUrl } from "./route.ts";
 
 /** The state of a request until its response. */
 export interface RequestState {
-	readonly isChecked?: boolean;
-	readonly isInjected?: boolean;
+	isChecked?: boolean;
+	isInjected?: boolean;
 	/** The authorization of the access token. */
-	readonly oauth2Authorization?: OAuth2Authorization | undefined;
-	readonly error?: ApiError;
-	readonly route?: Route;
-	readonly read?: ReadBody;
+	oauth2Authorization?: OAuth2Authorization | undefined;
+	error?: ApiError;
+	route?: Route;
+	read?: ReadBody;
 	/** The body of the response. */
-	readonly response?: string;
+	response?: string | undefined;
 }
 
 /** The token of a webhook or an interaction, also in a path that is no route. */
@@ -46,7 +46,7 @@ export function logRequest(
 		client: request.headers["user-agent"] ?? "",
 		reason: auditLogReason(request),
 		authorization: /^\w+(?= )/.exec(request.headers.authorization ?? "")?.[0] ?? null,
-		isForm: request.body instanceof URLSearchParams,
+		isForm: isUrlEncoded(request),
 		files: (read?.files ?? []).map(({ index, filename, bytes }) => ({
 			field: `files[${index}]`,
 			name: filename,

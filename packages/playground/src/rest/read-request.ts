@@ -18,19 +18,33 @@ export interface ReadBody {
 	readonly isForm: boolean;
 }
 
+/** The largest JSON body. */
+const JSON_BYTES_MAX = 8 * 1024 * 1024;
+/** The largest URL-encoded body, and the largest text field of a multipart body, such as `payload_json`. */
+export const FORM_TEXT_BYTES_MAX = 1024 * 1024;
+
+/** Reads a body of JSON or of a form. Others count as empty. */
 export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
-	// Other bodies than forms are read already.
-	if (!request.isMultipart() && isLarger(request, bytesMax)) throw apiErrors.bodyTooLarge();
-	if (request.body instanceof URLSearchParams)
-		return { body: Object.fromEntries(request.body), files: [], isForm: true };
-	if (!request.isMultipart()) return { body: request.body ?? {}, files: [], isForm: false };
-	try {
-		return await readForm(request, bytesMax);
-	} catch (error) {
+	if (request.isMultipart()) {
 		// The parser's error for a truncated form has no code; all others have one.
-		throw error instanceof Error && "code" in error ? error : invalidFormError();
+		return readForm(request, bytesMax).catch((error: unknown) => {
+			throw error instanceof Error && "code" in error ? error : invalidFormError();
+		});
 	}
+	const isForm = isUrlEncoded(request);
+	const limit = Math.min(bytesMax, isForm ? FORM_TEXT_BYTES_MAX : JSON_BYTES_MAX);
+	const text = (await readUpload(request.raw, limit))?.toString();
+	if (text === undefined) throw apiErrors.bodyTooLarge();
+	if (isForm) return { body: Object.fromEntries(new URLSearchParams(text)), files: [], isForm };
+	const isJson = mediaType(request) === "application/json";
+	return { body: isJson && text !== "" ? parseJsonBody(text) : {}, files: [], isForm };
 }
+
+const mediaType = ({ headers }: FastifyRequest): string | undefined =>
+	headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+
+export const isUrlEncoded = (request: FastifyRequest): boolean =>
+	mediaType(request) === "application/x-www-form-urlencoded";
 
 /** Also counts fields, which have no limit of their own. A request in chunks names no length. */
 function isLarger({ headers }: FastifyRequest, bytesMax: number): boolean {

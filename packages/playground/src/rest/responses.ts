@@ -7,18 +7,18 @@ import { exceededHeaders } from "./rate-limits.ts";
 import { invalidFormError } from "./read-request.ts";
 
 /** Sends the response of a fault or of a rate limit. */
-export function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply, nowMs: number): void {
+export function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply, nowMs: number): string | undefined {
 	switch (answer.kind) {
 		case "hangUp":
 			reply.hijack();
 			reply.raw.destroy();
-			return;
+			return undefined;
 		case "body": {
 			const { text, status = 200, contentType = "application/json" } = answer;
 			reply.code(status);
 			if (status === 204) reply.send();
 			else reply.header("content-type", contentType).send(Buffer.from(text));
-			return;
+			return status === 204 ? undefined : text;
 		}
 		case "error":
 			return sendJson(reply, answer.status, { message: answer.message ?? "Injected", code: answer.code });
@@ -41,17 +41,18 @@ export function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply, nowMs:
  * Sends JSON if there is a body. Libraries return the bytes of a response whose content type is not JSON, and fail to parse an empty
  * body that is declared as JSON.
  */
-export function sendJson(reply: FastifyReply, status: number, body: unknown): void {
+export function sendJson(reply: FastifyReply, status: number, body: unknown): string | undefined {
+	const text = JSON.stringify(body) as string | undefined;
 	reply.code(status);
-	if (body === undefined) reply.send();
-	else reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(body)));
+	if (text === undefined) reply.send();
+	else reply.header("content-type", "application/json").send(Buffer.from(text));
+	return text;
 }
 
 /** Returns the error of a request as Discord reports it. */
 export function toApiError(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return apiErrors.bodyTooLarge();
 	const isForm =
 		typeof code === "string" && /^FST_(FILES|PARTS|FIELDS|REQ_FILE|INVALID_MULTIPART|NO_FORM_DATA)/.test(code);
 	if (isForm) return invalidFormError();

@@ -5,14 +5,17 @@
 import createRouter, { type HTTPMethod } from "find-my-way";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import multipart from "@fastify/multipart";
+import { REQUEST_BYTES_CEILING } from "../simulator/admin-settings.ts";
 import { type ApiError, apiErrors, OAuth2Error } from "../simulator/api-error.ts";
 import { guildOf } from "../simulator/channels.ts";
 import type { OAuth2Authorization } from "../simulator/documents.ts";
-import { authorize } from "./authorize.ts";
-import { registerBodyParsers } from "./body-parsers.ts";
+import type { FaultAnswer } from "../fault-injection.ts";
 import { logRequest, type RequestState } from "./log-request.ts";
+import { readUpload } from "../media/media-store.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { checkIds, readBody, validateBody } from "./read-request.ts";
+import { checkIds, FILES_MAX, FORM_TEXT_BYTES_MAX, readBody, validateBody } from "./read-request.ts";
 import { sendFaultAnswer, sendJson, toApiError } from "./responses.ts";
 import {
 	auditLogReason,
@@ -28,9 +31,6 @@ import { routes } from "./routes.ts";
 export const REST_PREFIX = "/api";
 /** The versions in a path; without one Discord uses its default. All respond as v10, which hardly differs from v9. */
 const VERSIONS: readonly string[] = ["", "/v9", "/v10"];
-
-/** `v9`, `v10`, or the first segment of a path without a version. Other APIs on the same server may have other versions. */
-const FIRST_SEGMENT = "/:first(^(?:v9|v10|(?!v\\d+$).+)$)";
 
 /**
  * Finds the route of the path below the version. Built once, and shared by all versions and playgrounds: to register every route with
@@ -67,41 +67,17 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		return adminSettings.fileLimitsIn(channel && guildOf(channel)).requestBytesMax;
 	}
 
-	/** State of a request until its response. */
-	const states = new WeakMap<FastifyRequest, RequestState>();
-	const stateOf = (request: FastifyRequest): RequestState => states.get(request) ?? {};
-	const updateState = (request: FastifyRequest, more: RequestState) =>
-		states.set(request, { ...stateOf(request), ...more });
-
-	/** Finds the route, checks the token and counts the request. Sends the response if the rate limit is exceeded. */
-	function startRequest(request: FastifyRequest, reply: FastifyReply): boolean {
-		// discord.js sends `@me` as `%40me`.
-		const path = splitUrl(request).path.replaceAll("%40", "@");
-		const found = router.find(request.method as HTTPMethod, path);
-		if (!found) return true;
-		const route = found.store as Route;
-		request.params = found.params;
-		updateState(request, { route });
-		const oauth2Authorization = authorize(context.simulator, request, route);
-		updateState(request, { oauth2Authorization });
-		const retryAfterS = limitRate(request, reply, route, oauth2Authorization);
-		if (retryAfterS === undefined) return true;
-		sendFaultAnswer({ kind: "rateLimit", retryAfterS }, reply, context.simulator.clock.nowMs());
-		return false;
-	}
-
 	/** Reads and validates the body and the ids. Throws Discord's error. */
-	async function readRequest(route: Route, request: FastifyRequest): Promise<RestRequest> {
-		const read = await readBody(request, requestBytesMaxOf(request));
-		updateState(request, { read });
-		const body = validateBody(route, read);
+	async function readRequest(route: Route, request: FastifyRequest, state: RequestState): Promise<RestRequest> {
+		state.read = await readBody(request, requestBytesMaxOf(request));
+		const body = validateBody(route, state.read);
 		const { application } = context.simulator.seed;
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		if (params.get("userOrMe") === "@me") params.set("userOrMe", application.id);
 		checkIds(params);
 		const applicationId = params.get("application") ?? application.id;
 		if (route.auth === "bot" && applicationId !== application.id) throw apiErrors.unknownApplication();
-		updateState(request, { isChecked: true });
+		state.isChecked = true;
 		return {
 			...context,
 			actorId: application.id,
@@ -113,75 +89,112 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			},
 			query: new URL(request.url, "http://playground").searchParams,
 			authorization: request.headers.authorization ?? "",
-			oauth2Authorization: stateOf(request).oauth2Authorization,
+			oauth2Authorization: state.oauth2Authorization,
 			reason: auditLogReason(request),
 			body,
-			files: read.files,
+			files: state.read.files,
 		};
 	}
 
-	async function handleRequest(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-		const restRequest = await readRequest(route, request);
+	/** Finds the route, checks the token and counts the request, then reads and executes it, unless a fault replaces that. */
+	async function handleRequest(request: FastifyRequest, reply: FastifyReply, state: RequestState): Promise<void> {
+		const { clock } = context.simulator;
+		// discord.js sends `@me` as `%40me`.
+		const { version, path } = splitUrl(request);
+		const isServed = VERSIONS.includes(version);
+		const found = isServed ? router.find(request.method as HTTPMethod, path.replaceAll("%40", "@")) : null;
+		if (!found) {
+			// A client that is still sending its body could not read an earlier response. Keeps none of it.
+			await readUpload(request.raw, 0);
+			throw isServed ? apiErrors.notFound() : apiErrors.invalidVersion();
+		}
+		const route = found.store as Route;
+		state.route = route;
+		request.params = found.params;
+		state.oauth2Authorization = authorize(context.simulator, request, route);
+		const retryAfterS = limitRate(request, reply, route, state.oauth2Authorization);
+		if (retryAfterS !== undefined) return send(reply, state, { kind: "rateLimit", retryAfterS });
+		const restRequest = await readRequest(route, request, state);
 		const fault = context.requestFaults.take(routeName(route));
-		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs, context.stop);
+		if (fault?.delayMs !== undefined) await clock.sleep(fault.delayMs, context.stop);
 		if (fault?.answer && fault.executes) await route.handle(restRequest);
 		if (fault?.answer) {
-			updateState(request, { isInjected: true });
-			if (fault.answer.kind === "hangUp") logRequest(context, request, stateOf(request), 0);
-			return sendFaultAnswer(fault.answer, reply, context.simulator.clock.nowMs());
+			state.isInjected = true;
+			return send(reply, state, fault.answer);
 		}
 		const result = (await route.handle(restRequest)) ?? undefined;
 		const isCreated = result instanceof CreatedResponse;
 		const responseBody = isCreated ? result.body : result;
 		if (route.responseSchema && responseBody !== undefined)
 			context.responseValidator.validate(routeName(route), route.responseSchema, responseBody);
-		sendJson(reply, isCreated ? 201 : responseBody === undefined ? 204 : 200, responseBody);
+		state.response = sendJson(reply, isCreated ? 201 : responseBody === undefined ? 204 : 200, responseBody);
 	}
 
-	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+	function send(reply: FastifyReply, state: RequestState, answer: FaultAnswer): void {
+		state.response = sendFaultAnswer(answer, reply, context.simulator.clock.nowMs());
+	}
+
+	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, state: RequestState): void {
 		const apiError = toApiError(error);
-		updateState(request, { error: apiError });
+		state.error = apiError;
 		if (apiError.status >= 500 && !context.stop.aborted)
 			logger.error({ err: error, method: request.method }, "request failed");
 		else logger.debug({ status: apiError.status, code: apiError.code, method: request.method }, "request rejected");
 		const body = apiError.toBody();
 		if (!(apiError instanceof OAuth2Error))
 			context.responseValidator.validate(`${apiError.status} / ${apiError.code}`, "ErrorResponse", body);
-		sendJson(reply, apiError.status, body);
+		state.response = sendJson(reply, apiError.status, body);
+	}
+
+	async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+		const state: RequestState = {};
+		await handleRequest(request, reply, state).catch((error: unknown) => sendError(error, request, reply, state));
+		logRequest(context, request, state, reply.raw.destroyed ? 0 : reply.statusCode);
+		return reply;
+	}
+
+	/** Responds to an error of Fastify, such as a malformed header. */
+	function reject(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+		const state: RequestState = {};
+		sendError(error, request, reply, state);
+		logRequest(context, request, state, reply.statusCode);
 	}
 
 	return async (scope: FastifyInstance): Promise<void> => {
-		await registerBodyParsers(scope);
-		scope.setErrorHandler(sendError);
-		scope.setNotFoundHandler((request, reply) => sendError(unknownRouteError(request), request, reply));
+		scope.removeAllContentTypeParsers();
+		// Bodies are read after the token was checked.
+		scope.addContentTypeParser("*", (_request, _body, done) => done(null));
+		await scope.register(multipart, {
+			// Higher than Discord's limits, so that our own errors in Discord's format come first.
+			limits: {
+				fileSize: REQUEST_BYTES_CEILING + 1,
+				files: FILES_MAX + 10,
+				fields: 10,
+				fieldSize: FORM_TEXT_BYTES_MAX,
+				parts: FILES_MAX + 20,
+			},
+			throwFileSizeLimit: false,
+		});
+		scope.setErrorHandler(reject);
+		scope.setNotFoundHandler(respond);
 		// Fastify calls the handler above for unknown paths below the prefix `/api`, but not for the prefix itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
-		scope.addHook("onSend", (request, _reply, payload, done) => {
-			if (Buffer.isBuffer(payload)) updateState(request, { response: payload.toString() });
-			done(null, payload);
-		});
-		scope.addHook("onResponse", (request, reply, done) => {
-			logRequest(context, request, stateOf(request), reply.statusCode);
-			done();
-		});
-		for (const url of [FIRST_SEGMENT, `${FIRST_SEGMENT}/*`]) {
-			scope.route({
-				method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
-				url,
-				exposeHeadRoute: false,
-				onRequest: async (request, reply) => (startRequest(request, reply) ? undefined : reply),
-				handler: async (request, reply) => {
-					const { route } = stateOf(request);
-					// Only here, because a client that is still sending its body could not read an earlier response.
-					if (!route) throw unknownRouteError(request);
-					await handleRequest(route, request, reply);
-					return reply;
-				},
-			});
-		}
 	};
 }
 
-function unknownRouteError(request: FastifyRequest): ApiError {
-	return VERSIONS.includes(splitUrl(request).version) ? apiErrors.notFound() : apiErrors.invalidVersion();
+/** Returns the authorization of an access token. As at Discord, a token without the scope is as invalid as an unknown one. */
+function authorize(
+	{ seed, oauth2 }: RestContext["simulator"],
+	request: FastifyRequest,
+	route: Route,
+): OAuth2Authorization | undefined {
+	const { authorization = "" } = request.headers;
+	if (route.auth === "none") return undefined;
+	if (route.auth === "bot" && isSameSecret(authorization, `Bot ${seed.botToken}`)) return undefined;
+	const acceptsUsers = route.auth === "user" || route.scope !== undefined;
+	const accessToken = acceptsUsers ? /^Bearer (\S+)$/.exec(authorization)?.[1] : undefined;
+	const oauth2Authorization = accessToken === undefined ? undefined : oauth2.find(accessToken);
+	if (!oauth2Authorization || (route.scope && !oauth2Authorization.scopes.includes(route.scope)))
+		throw apiErrors.unauthorized();
+	return oauth2Authorization;
 }

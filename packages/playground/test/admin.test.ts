@@ -233,6 +233,14 @@ describe("an injected fault", () => {
 		expect((await reply.until()).content).toBe("done all the same");
 	});
 
+	test("may execute the request and drop the response of an error, too", async () => {
+		const { admin, interaction, editByToken } = await atWork();
+		await admin.expire({ interactionId: interaction.id });
+		await admin.inject({ route, times: 1, executes: true, answer: { kind: "error", status: 503, code: 0 } });
+		expect((await editByToken()).status).toBe(503);
+		expect((await editByToken()).status).toBe(401);
+	});
+
 	test("may be a success with a body of its own: status 200 by default, or 204", async () => {
 		const { admin, editByToken } = await atWork();
 		for (const [status, body] of [

@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import multipart from "@fastify/multipart";
 import { REQUEST_BYTES_CEILING } from "../simulator/admin-settings.ts";
-import { type ApiError, apiErrors, OAuth2Error } from "../simulator/api-error.ts";
+import { ApiError, apiErrors, OAuth2Error } from "../simulator/api-error.ts";
 import { guildOf } from "../simulator/channels.ts";
 import type { OAuth2Authorization } from "../simulator/documents.ts";
 import type { FaultAnswer } from "../fault-injection.ts";
@@ -117,9 +117,9 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const restRequest = await readRequest(route, request, state);
 		const fault = context.requestFaults.take(routeName(route));
 		if (fault?.delayMs !== undefined) await clock.sleep(fault.delayMs, context.stop);
-		if (fault?.answer && fault.executes) await route.handle(restRequest);
 		if (fault?.answer) {
 			state.isInjected = true;
+			if (fault.executes) await Promise.try(route.handle, restRequest).catch(rethrowUnexpected);
 			return send(reply, state, fault.answer);
 		}
 		const result = (await route.handle(restRequest)) ?? undefined;
@@ -180,6 +180,11 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		// Fastify calls the handler above for unknown paths below the prefix `/api`, but not for the prefix itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
 	};
+}
+
+/** An injected fault also replaces a response with Discord's error. */
+function rethrowUnexpected(error: unknown): void {
+	if (!(error instanceof ApiError)) throw error;
 }
 
 /** Returns the authorization of an access token. As at Discord, a token without the scope is as invalid as an unknown one. */

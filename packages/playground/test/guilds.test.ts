@@ -252,6 +252,24 @@ describe("a guild that the bot left", () => {
 	});
 });
 
+test("a guild shows its own command and the global one of the same name; typing selects one that the member may use", async () => {
+	const { rest, bot, inThere, there, ownCommands, register } = await openTwo();
+	const { interaction } = await bot();
+	const [everywhere] = (await register({ name: "werkzeug", description: "Everywhere" })).body as { id: string }[];
+	const made = { name: "werkzeug", description: "Of this server", default_member_permissions: "0" };
+	const [own] = (await rest("PUT", ownCommands, [made])).body as { id: string }[];
+	const [lena, robin] = [await inThere("lena"), await inThere("robin")];
+	const shown = (await lena.state()).channels.find(({ id }) => id === there.channelIds[0])?.commandIds;
+	expect(shown).toStrictEqual([own?.id, everywhere?.id]);
+	for (const [user, command] of [
+		[lena, own],
+		[robin, everywhere],
+	] as const) {
+		const { interactionId } = await user.type("/werkzeug", {}, { channel: there.channelIds[0] ?? "" });
+		expect((await interaction(interactionId)).payload).toMatchObject({ data: { id: command?.id } });
+	}
+});
+
 describe("many guilds", () => {
 	test("are created by one request, ten thousand at once, and distributed evenly over the shards", async () => {
 		const { register, admin, rest, bot, user } = await openPlayground();

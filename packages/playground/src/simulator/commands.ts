@@ -130,16 +130,11 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 				for (const { id } of listIn(guildId)) commandPermissions.delete(permissionsKey(guildId, id));
 				for (const { id } of list(guildId)) records.delete(id);
 			}),
-		/** Returns the commands of a guild, or of direct messages. A guild's own one hides a global one of the same name. */
-		availableIn(guildId: string | null): APIApplicationCommand[] {
-			const own = guildId === null ? [] : list(guildId);
-			const names = new Set(own.map(({ type, name }) => `${type} ${name}`));
-			const everywhere = list(null).filter(
-				({ type, name, integration_types: types }) =>
-					!names.has(`${type} ${name}`) && types?.includes(ApplicationIntegrationType.GuildInstall) !== false,
-			);
-			return [...own, ...everywhere];
-		},
+		/** Returns the commands of a guild, its own first, or of direct messages. Discord shows both of the same name. */
+		availableIn: (guildId: string | null): APIApplicationCommand[] =>
+			(guildId === null ? list(null) : listIn(guildId)).filter(
+				({ integration_types: types }) => types?.includes(ApplicationIntegrationType.GuildInstall) !== false,
+			),
 	};
 }
 

@@ -44,7 +44,7 @@ export function createCommandInteractions(
 	const { interactions, serialize, clock } = simulator;
 	const choiceReceivers = new Map<string, (choices: Choices) => void>();
 
-	/** Finds the command of this type and name if this user may use it. */
+	/** Finds the command of this type and name that this user may use. The guild's own one comes before a global one. */
 	function findUsable(
 		user: User,
 		channelId: string,
@@ -53,9 +53,11 @@ export function createCommandInteractions(
 		const channel = usableChannel(simulator, user, channelId);
 		checkNotArchived(channel);
 		const available = simulator.commands.availableIn(channel.guildId);
-		const command = available.find(({ name, type }) => name === wanted.name && type === wanted.type);
+		const named = available.filter(({ name, type }) => name === wanted.name && type === wanted.type);
+		const problemOf = commandProblemIn(simulator, channel, user);
+		const command = named.find((each) => problemOf(each) === undefined) ?? named[0];
 		if (!command) throw new InvalidInputError(`Unknown command ${commandLabel(wanted)}.`);
-		const problem = commandProblemIn(simulator, channel, user)(command);
+		const problem = problemOf(command);
 		if (problem !== undefined) throw new InvalidInputError(problem);
 		return { channel, command };
 	}

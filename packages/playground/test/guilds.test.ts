@@ -305,4 +305,18 @@ describe("many guilds", () => {
 		gateway.send(identify());
 		expect(await gateway.closed).toBe(4011);
 	});
+
+	test("count only while the bot is a member", async () => {
+		const { admin, you, rest, connect, identify } = await openTwo();
+		await admin.setGuildCount({ count: 2_501 });
+		await you.setBot(false);
+		expect(await rest("GET", "/applications/@me")).toMatchObject({
+			body: { approximate_guild_count: 2_500 },
+		});
+		const gateway = await connect();
+		gateway.send(identify());
+		await gateway.until(({ t }) => t === "READY");
+		await admin.setGuildCount({ count: 1_001 });
+		expect(await rest("GET", "/gateway/bot")).toMatchObject({ body: { shards: 1 } });
+	});
 });

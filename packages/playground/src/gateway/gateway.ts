@@ -87,15 +87,14 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			return listening.length > 0;
 		},
 		/** True if this number of shards is too low for Discord's limit of guilds per shard. */
-		needsMoreShards: (shardCount: number): boolean => simulator.guilds.all.length > shardCount * GUILDS_PER_SHARD_MAX,
+		needsMoreShards: (shardCount: number): boolean =>
+			simulator.installs.joined().length > shardCount * GUILDS_PER_SHARD_MAX,
 		identify(connection: Connection, [shardId, shardCount]: readonly [number, number], intents: number): Session {
 			removeExpired();
 			const id = Buffer.from(random(16)).toString("hex");
 			const session = createSession({ id, shardId, shardCount, intents, connection });
 			sessions.set(session.id, session);
-			const guildsOfShard = simulator.guilds.all.filter(
-				(guild) => shardOf(guild.id, shardCount) === shardId && simulator.installs.isMember(guild),
-			);
+			const guildsOfShard = simulator.installs.joined().filter((guild) => shardOf(guild.id, shardCount) === shardId);
 			session.dispatch("READY", ready(simulator, session, guildsOfShard, gatewayUrl()));
 			if ((intents & GatewayIntentBits.Guilds) !== 0)
 				for (const guild of guildsOfShard) session.dispatch("GUILD_CREATE", guildCreate(simulator, guild, session));

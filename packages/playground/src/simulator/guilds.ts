@@ -100,6 +100,8 @@ export function createInstalls(
 		isInstalled,
 		/** Returns whether the bot itself is a member, not only its commands. */
 		isMember,
+		/** Returns the guilds of which the bot is a member. */
+		joined: (): readonly Guild[] => guilds.all.filter(isMember),
 		/** Returns the time at which the bot joined the guild. */
 		joinedMs,
 		/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */

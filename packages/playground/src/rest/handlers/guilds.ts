@@ -45,7 +45,7 @@ export function listOwn(request: RestRequest): object {
 	const { simulator, oauth2Authorization, query } = request;
 	const { guilds, installs, members } = simulator;
 	const user = oauth2Authorization && members.find(oauth2Authorization.userId);
-	const all = user ? guilds.ofUser(user.id) : guilds.all.filter((guild) => installs.isMember(guild));
+	const all = user ? guilds.ofUser(user.id) : installs.joined();
 	return pageById(query, all, ({ id }) => id, { limitMax: LISTED_MAX }).map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
 		const permissions = members.permissions(guild, user?.id ?? members.bot.id);

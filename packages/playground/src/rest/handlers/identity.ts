@@ -21,7 +21,7 @@ export function gatewayBot({ simulator, gatewayUrl }: RestRequest): object {
 		reset_after: DAY_MS,
 		max_concurrency: CONCURRENT_IDENTIFIES_MAX,
 	};
-	const shards = Math.ceil(simulator.guilds.all.length / GUILDS_PER_SHARD);
+	const shards = Math.max(Math.ceil(simulator.installs.joined().length / GUILDS_PER_SHARD), 1);
 	return { url: gatewayUrl(), shards, session_start_limit: limit };
 }
 
@@ -71,14 +71,14 @@ export function publicApplication({ simulator: { seed, members } }: RestRequest)
 }
 
 export function application(request: RestRequest): object {
-	const { members, guilds, oauth2 } = request.simulator;
+	const { members, installs, oauth2 } = request.simulator;
 	return {
 		...publicApplication(request),
 		redirect_uris: oauth2.redirectUris(),
 		interactions_endpoint_url: null,
 		role_connections_verification_url: null,
 		owner: members.toUser(members.defaultUser),
-		approximate_guild_count: guilds.all.length,
+		approximate_guild_count: installs.joined().length,
 		approximate_user_install_count: 0,
 		approximate_user_authorization_count: 0,
 		explicit_content_filter: 0,

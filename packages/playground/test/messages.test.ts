@@ -252,6 +252,11 @@ describe("mentions", () => {
 		expect(await edited({ content })).toMatchObject({ mentions: [{ id }] });
 	});
 
+	test("of the guild's id as a role ping no one", async () => {
+		const { send, guild } = await inGeneral();
+		expect(await send({ content: `<@&${guild.id}>` })).toMatchObject({ mention_roles: [], mention_everyone: false });
+	});
+
 	test("in text displays ping as those in the content do", async () => {
 		const { send, edit, userId } = await inGeneral();
 		const adaId = userId("ada");

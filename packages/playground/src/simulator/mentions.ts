@@ -32,7 +32,8 @@ export function findMentions(
 ): PingedIds {
 	const guild = channel && guildOf(channel);
 	const userIds = new Set([...mentionableUserIds(channel), members.bot.id]);
-	const roleIds = new Set((guild ? channels.roles(guild) : []).map(({ id }) => id));
+	// The id of @everyone is that of the guild; only its text pings.
+	const roleIds = new Set((guild ? channels.roles(guild) : []).map(({ id }) => id).filter((id) => id !== guild?.id));
 	const text = content.replaceAll(CODE, "");
 	const parse = new Set<string>(allowed.parse ?? []);
 	const idsOf = (pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))];

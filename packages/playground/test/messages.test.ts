@@ -391,11 +391,14 @@ describe("the bot's own messages", () => {
 	});
 
 	test("can be read, edited, replied to, and deleted", async () => {
-		const { send, post, edit, rest, path, clock } = await inGeneral();
+		const { send, post, edit, rest, path, clock, channelId } = await inGeneral();
 		const { id } = await send({ content: "one" });
 		await clock.advance(1_000);
 		const replied = { message_reference: { message_id: id } };
 		expect(await send({ content: "two", ...replied })).toMatchObject({ type: 19, ...replied });
+		const elsewhere = { message_reference: { message_id: id, channel_id: channelId("gallery") } };
+		const refused = invalidFormBody("message_reference", "REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL");
+		expect(await post({ content: "x", ...elsewhere })).toMatchObject(refused);
 		const edited = { content: "uno", edited_timestamp: "2026-01-01T00:00:01.000000+00:00" };
 		expect((await edit(id, { content: "uno" })).body).toMatchObject(edited);
 		expect(await rest("GET", `${path}/${id}`)).toMatchObject({ body: edited });

@@ -1,6 +1,6 @@
 /** Channels and their messages: requests with the bot's own token, and those of members on the page. */
 import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
-import { apiErrors } from "../../simulator/api-error.ts";
+import { type ApiError, apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Channel, StoredMessage } from "../../simulator/documents.ts";
 import { withoutContent } from "../../simulator/message-content.ts";
@@ -19,12 +19,17 @@ const LISTED_DEFAULT = 50;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
 /** Returns the channel of the path if the actor sees it. Checks that the actor has `permission` there, if any. */
-export function channelInPath({ simulator, actorId, param }: ActorRequest, permission?: bigint): Channel {
-	const { channels } = simulator;
-	const channel = channels.find(param("channel"));
+export function channelInPath(request: ActorRequest, permission?: bigint): Channel {
+	const channel = readableChannel(request, request.param("channel"));
+	if (permission !== undefined) requireChannelPermission(request, channel, permission);
+	return channel;
+}
+
+/** Returns the channel if the actor sees it. */
+export function readableChannel({ simulator: { channels }, actorId }: ActorRequest, channelId: string): Channel {
+	const channel = channels.find(channelId);
 	if (!channel) throw apiErrors.unknownChannel();
 	if (!channels.canRead(channel, actorId)) throw apiErrors.missingAccess();
-	if (permission !== undefined) requireChannelPermission({ simulator, actorId }, channel, permission);
 	return channel;
 }
 
@@ -181,11 +186,16 @@ function referencedMessage(
 	{ messages }: Simulator,
 ): StoredMessage | undefined {
 	if (!reference) return undefined;
+	if ((reference.channel_id ?? channel.id) !== channel.id)
+		throw referenceError("REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL", "Cannot reply to a message in a different channel");
 	const found = messages.find(channel.id, reference.message_id);
 	if (found?.visibleTo === null) return found;
 	if (reference.fail_if_not_exists === false) return undefined;
-	throw apiErrors.invalidField(["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
+	throw referenceError("MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message");
 }
+
+const referenceError = (code: string, message: string): ApiError =>
+	apiErrors.invalidField(["message_reference"], code, message);
 
 export async function editMessage(request: ActorRequest, channel: Channel): Promise<APIMessage> {
 	const { simulator, actorId, files } = request;

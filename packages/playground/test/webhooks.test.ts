@@ -48,14 +48,19 @@ describe("the bot", () => {
 			["POST", `${channel}/webhooks`, { name: "x" }],
 			["GET", `${channel}/webhooks`],
 			["GET", `/guilds/${guild.id}/webhooks`],
-			["GET", path],
+			["PATCH", path, { name: "x" }],
 			["DELETE", path],
 		] as const)
 			expect(await rest(method, route, body)).toMatchObject(refusal(403, 50013));
+		// The application may read those that it owns.
+		expect(await rest("GET", path)).toMatchObject({ status: 200 });
 		await admin.setBotPermissions({ permissions: String(ManageWebhooks) });
 		const overwrites = [{ id: guild.id, type: 0 as const, deny: String(ManageWebhooks) }];
 		await admin.setOverwrites({ channelId: channelId("general"), overwrites });
-		expect(await rest("GET", path)).toMatchObject(refusal(403, 50013));
+		expect(await rest("DELETE", path)).toMatchObject(refusal(403, 50013));
+		await admin.setOverwrites({ channelId: channelId("general"), overwrites: [] });
+		await admin.setBotAccess({ channelId: channelId("general"), access: "none" });
+		expect(await rest("DELETE", path)).toMatchObject(refusal(403, 50001));
 		await admin.setBotMembership({ isMember: false });
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10004));
 	});
@@ -73,6 +78,21 @@ describe("the bot", () => {
 		const { rest, channel } = await withWebhook();
 		for (let count = 1; count < 15; count++) await rest("POST", `${channel}/webhooks`, { name: `n${count}` });
 		expect(await rest("POST", `${channel}/webhooks`, { name: "x" })).toMatchObject(refusal(400, 30007));
+	});
+
+	test("cannot move one to a full channel, to a channel where it may not manage webhooks, or to a thread", async () => {
+		const { rest, channel, channelId, path, guild, admin } = await withWebhook();
+		const gallery = channelId("gallery");
+		const move = (channel_id: string) => rest("PATCH", path, { channel_id });
+		const thread = (await rest("POST", `${channel}/threads`, { name: "Ships", type: 11 })).body as { id: string };
+		expect(await move(thread.id)).toMatchObject(refusal(400, 50024));
+		const overwrites = [{ id: guild.id, type: 0 as const, deny: String(ManageWebhooks) }];
+		await admin.setOverwrites({ channelId: gallery, overwrites });
+		expect(await move(gallery)).toMatchObject(refusal(403, 50013));
+		await admin.setOverwrites({ channelId: gallery, overwrites: [] });
+		for (let count = 0; count < 15; count++) await rest("POST", `/channels/${gallery}/webhooks`, { name: `n${count}` });
+		expect(await move(gallery)).toMatchObject(refusal(400, 30007));
+		expect(await move(channelId("general"))).toMatchObject({ status: 200 });
 	});
 });
 

@@ -122,6 +122,13 @@ describe("the events of threads", () => {
 	});
 });
 
+test("a bot without permissions adds members to a public thread of someone else", async () => {
+	const { rest, ada, userId } = await withThread();
+	const threadId = await ada.startThread("Boats");
+	const members = `/channels/${threadId}/thread-members`;
+	expect(await rest("PUT", `${members}/${userId("grace")}`)).toMatchObject({ status: 204 });
+});
+
 test("the members of a thread join and leave by the bot, and are listed", async () => {
 	const { rest, path, ada, manage, applicationId, bot } = await withThread(Guilds | GuildMembers);
 	const members = `${path}/thread-members`;

@@ -45,6 +45,11 @@ export function guildOf(channel: Channel): Guild | undefined {
 	return channel.kind === "guild" ? channel.guild : undefined;
 }
 
+/** Messages in an archived thread cannot be changed, and commands cannot be used there. A new message unarchives it. */
+export function isArchived(channel: Channel | undefined): boolean {
+	return channel?.kind === "guild" && channel.thread?.thread_metadata.archived === true;
+}
+
 function isHiddenThread(thread: Thread, userId: string, permissions: bigint): boolean {
 	return isPrivate(thread) && !isThreadMember(thread, userId) && (permissions & Permission.ManageThreads) === 0n;
 }
@@ -199,12 +204,16 @@ export function createChannels(
 		} satisfies APITextChannel;
 	}
 
-	/** Returns whether a user, or the bot, may add another one to a thread. */
-	function mayAddToThread(thread: Thread, addingId: string, addedId: string): boolean {
+	/** Returns the name of the error if a user, or the bot, may not add another one to a thread. */
+	function threadAddError(
+		thread: Thread,
+		addingId: string,
+		addedId: string,
+	): "missingAccess" | "missingPermissions" | undefined {
 		const parent = find(thread.parent_id);
-		if (!parent || !canRead(parent, addedId)) return false;
-		const mayInvite = thread.thread_metadata.invitable !== false || thread.owner_id === addingId;
-		return mayInvite || (permissionsIn(parent, addingId) & Permission.ManageThreads) !== 0n;
+		if (!parent || !canRead(parent, addedId)) return "missingAccess";
+		if (thread.thread_metadata.invitable !== false || thread.owner_id === addingId) return undefined;
+		return (permissionsIn(parent, addingId) & Permission.ManageThreads) === 0n ? "missingPermissions" : undefined;
 	}
 
 	// A message in a thread adds those whom it pings.
@@ -213,7 +222,7 @@ export function createChannels(
 		const { channelId, authorId, mentionedUserIds } = event.message;
 		for (const userId of mentionedUserIds) {
 			const thread = threads.find(channelId);
-			if (thread && mayAddToThread(thread, authorId, userId)) threads.addMember(thread, userId);
+			if (thread && !threadAddError(thread, authorId, userId)) threads.addMember(thread, userId);
 		}
 	});
 
@@ -309,6 +318,7 @@ export function createChannels(
 		botCanRead,
 		canReadThread,
 		activeThreads,
+		threadAddError,
 		/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
 		canSee({ visibleTo, channelId }: StoredMessage, userId: string): boolean {
 			if (visibleTo !== null) return visibleTo === userId;

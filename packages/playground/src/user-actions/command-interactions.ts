@@ -6,6 +6,7 @@ import {
 	type APIApplicationCommandOptionChoice,
 	ApplicationCommandType,
 } from "discord-api-types/v10";
+import { isArchived } from "../simulator/channels.ts";
 import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page/page-contract.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { RESPONSE_TIMEOUT_MS } from "../simulator/interactions.ts";
@@ -14,7 +15,7 @@ import { createIdResolver, type IdResolver } from "./id-resolver.ts";
 import { InvalidInputError } from "./invalid-input.ts";
 import type { Channel, User } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { checkNotArchived, commandLabel, commandProblemIn, readableMessage } from "./user-access.ts";
+import { commandLabel, commandProblemIn, readableMessage } from "./user-access.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
@@ -51,7 +52,7 @@ export function createCommandInteractions(
 		wanted: Pick<APIApplicationCommand, "type" | "name">,
 	): { channel: Channel; command: APIApplicationCommand } {
 		const channel = usableChannel(simulator, user, channelId);
-		checkNotArchived(channel);
+		if (isArchived(channel)) throw new InvalidInputError("This thread is archived.");
 		const available = simulator.commands.availableIn(channel.guildId);
 		const named = available.filter(({ name, type }) => name === wanted.name && type === wanted.type);
 		const problemOf = commandProblemIn(simulator, channel, user);

@@ -30,12 +30,6 @@ export function readableMessage(
 	return found;
 }
 
-/** Messages in an archived thread cannot be changed, and commands cannot be used there. A new message unarchives it. */
-export function checkNotArchived(channel: Channel): void {
-	if (channel.kind === "guild" && channel.thread?.thread_metadata.archived)
-		throw new InvalidInputError("This thread is archived.");
-}
-
 /** Members in a timeout, on the playground's clock, read, but neither write nor react nor use commands. */
 export function checkNotTimedOut({ members, clock }: Simulator, channel: Channel, user: User): void {
 	const guild = guildOf(channel);

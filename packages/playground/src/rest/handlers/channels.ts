@@ -69,11 +69,6 @@ export function requireChannelPermission(
 	throw channel.kind === "direct" ? apiErrors.notInDirectMessages(text) : apiErrors.missingPermissions(text);
 }
 
-/** Messages in an archived thread cannot be changed; a new one unarchives it. */
-export function requireNotArchived(channel: Channel): void {
-	if (channel.kind === "guild" && channel.thread?.thread_metadata.archived) throw apiErrors.threadArchived();
-}
-
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
 export function messageOf({ simulator, param }: ActorRequest, channel: Channel): StoredMessage {
 	const message = simulator.messages.find(channel.id, param("message"));

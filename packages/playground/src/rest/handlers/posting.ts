@@ -1,6 +1,7 @@
 /** The permissions that writing in a channel needs: the same for members and the bot. */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
+import { isArchived } from "../../simulator/channels.ts";
 import type { Channel } from "../../simulator/documents.ts";
 import type { ActorRequest } from "../route.ts";
 
@@ -14,6 +15,10 @@ const NEEDED = {
 	publicThread: [Permission.CreatePublicThreads, "start threads in"],
 	privateThread: [Permission.CreatePrivateThreads, "start private threads in"],
 } as const;
+
+export function requireNotArchived(channel: Channel | undefined): void {
+	if (isArchived(channel)) throw apiErrors.threadArchived();
+}
 
 type Part = keyof typeof NEEDED;
 /** The parts of a message, or another action, to check. */

@@ -3,11 +3,11 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, StoredMessage } from "../../simulator/documents.ts";
 import { isEmoji } from "../../simulator/emojis.ts";
-import { requireMayPost } from "./posting.ts";
+import { requireMayPost, requireNotArchived } from "./posting.ts";
 import { findReaction, REACTIONS_MAX } from "../../simulator/reactions.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { ActorRequest, RestRequest } from "../route.ts";
-import { historyMessageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
+import { historyMessageOf, requireChannelPermission } from "./channels.ts";
 
 /** A super reaction, which bots cannot add. */
 const BURST = "1";

@@ -9,11 +9,11 @@ import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, Guild, GuildChannel, Thread } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
-import { requireMayPost } from "./posting.ts";
+import { requireMayPost, requireNotArchived } from "./posting.ts";
 import { archivedMs, isPrivate, isThreadMember, type NewThread, type ThreadChanges } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { type ActorRequest, CreatedResponse, type RestRequest } from "../route.ts";
-import { hasPermission, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
+import { hasPermission, messageOf, requireChannelPermission } from "./channels.ts";
 import { memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
@@ -119,12 +119,8 @@ export function addMember(request: RestRequest, channel: Channel): void {
 	const { thread, guild } = requireThread(channel);
 	requireNotArchived(channel);
 	const userId = memberIdOf(request, guild, request.param("userOrMe"));
-	if (userId !== request.actorId) {
-		const parent = channels.find(thread.parent_id);
-		if (!parent || !channels.canRead(parent, userId)) throw apiErrors.missingAccess();
-		if (thread.thread_metadata.invitable === false && thread.owner_id !== request.actorId)
-			requireChannelPermission(request, channel, Permission.ManageThreads);
-	}
+	const error = userId === request.actorId ? undefined : channels.threadAddError(thread, request.actorId, userId);
+	if (error) throw apiErrors[error]();
 	threads.addMember(thread, userId);
 }
 

@@ -11,6 +11,7 @@ import { EVERY_KIND, findMentions, type PingedIds, USERS_ONLY } from "../../simu
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { ActorRequest } from "../route.ts";
+import { requireNotArchived } from "./posting.ts";
 
 /** A request for a message. */
 export interface MessageWrite extends ActorRequest, MessageKind {
@@ -37,8 +38,8 @@ export async function applyEditInTurn(
 	claim: () => void = () => undefined,
 ): Promise<StoredMessage> {
 	const { simulator, body } = write;
-	const { messages, attachments, threads, clock } = simulator;
-	if (threads.find(target.channelId)?.thread_metadata.archived) throw apiErrors.threadArchived();
+	const { messages, attachments, channels, clock } = simulator;
+	requireNotArchived(channels.find(target.channelId));
 	function requireCurrent(): StoredMessage {
 		const message = messages.find(target.channelId, target.id);
 		if (!message) throw apiErrors.unknownMessage();

@@ -69,7 +69,7 @@ export const GatewayAction = z.discriminatedUnion("act", [
 	z.strictObject({ act: z.literal("silence") }),
 	z.strictObject({ act: z.literal("send"), payload: z.unknown() }),
 ]);
-export type GatewayAction = z.input<typeof GatewayAction>;
+export type GatewayAction = z.output<typeof GatewayAction>;
 
 interface Repeatable {
 	/** As in `times` above. */

@@ -3,9 +3,8 @@ import { EntitlementType } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";
-import type { FaultList, GatewayAction, RequestFault } from "../fault-injection.ts";
+import type { FaultList, RequestFault } from "../fault-injection.ts";
 import type { Gateway } from "../gateway/gateway.ts";
-import type { Connection } from "../gateway/session.ts";
 import { PageApiError, parseBody } from "../page/page-error.ts";
 import { toPageMember } from "../page/user-view.ts";
 import type { Recorder } from "../recording/recorder.ts";
@@ -192,7 +191,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		gateway(action) {
 			const connections = gateway.connections();
 			if (connections.length === 0) throw new PageApiError(409, "No bot is connected.");
-			for (const connection of connections) perform(action, connection);
+			for (const connection of connections) connection.perform(action);
 		},
 		setGateway({ heartbeatIntervalMs, answersResume }) {
 			adminSettings.heartbeatIntervalMs = heartbeatIntervalMs ?? adminSettings.heartbeatIntervalMs;
@@ -248,19 +247,4 @@ function sentFields(method: string, { query, body }: FastifyRequest): unknown {
 function checkRoute(name: string | undefined): void {
 	if (name === undefined || ROUTE_NAMES.has(name)) return;
 	throw new PageApiError(400, `Invalid route: expected one of:\n${[...ROUTE_NAMES].join("\n")}`);
-}
-
-function perform(action: z.output<typeof GatewayAction>, connection: Connection): void {
-	switch (action.act) {
-		case "close":
-			return connection.closeWithCode(action.code);
-		case "reconnect":
-			return connection.requestReconnect();
-		case "invalidate":
-			return connection.invalidate(action.isResumable);
-		case "silence":
-			return connection.silence();
-		case "send":
-			return connection.send(action.payload);
-	}
 }

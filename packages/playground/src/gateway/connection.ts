@@ -117,17 +117,24 @@ export function openConnection(deps: {
 			deflate.flush(constants.Z_SYNC_FLUSH);
 		},
 		close,
-		closeWithCode: (code) => socket.close(code, "Closed by the admin API."),
-		requestReconnect: () => connection.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null }),
-		invalidate(isResumable) {
-			connection.send({ op: GatewayOpcodes.InvalidSession, d: isResumable, s: null, t: null });
-			if (session) gateway.disconnected(session, connection, !isResumable);
-			session = undefined;
-		},
-		silence() {
-			isSilent = true;
-			// Stays open: it is dead without a close.
-			clearTimeout(overdue);
+		perform(action) {
+			switch (action.act) {
+				case "close":
+					return socket.close(action.code, "Closed by the admin API.");
+				case "reconnect":
+					return connection.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null });
+				case "invalidate":
+					connection.send({ op: GatewayOpcodes.InvalidSession, d: action.isResumable, s: null, t: null });
+					if (session) gateway.disconnected(session, connection, !action.isResumable);
+					session = undefined;
+					return;
+				case "silence":
+					isSilent = true;
+					// Stays open: it is dead without a close.
+					return clearTimeout(overdue);
+				case "send":
+					return connection.send(action.payload);
+			}
 		},
 	};
 

@@ -3,6 +3,7 @@
  * events are kept, so that a resuming client receives those that it missed once, in order.
  */
 import { GatewayOpcodes } from "discord-api-types/v10";
+import type { GatewayAction } from "../fault-injection.ts";
 
 /** Discord's limit, as observed by library authors. */
 const RESUME_WITHIN_MS = 5 * 60_000;
@@ -12,12 +13,7 @@ export interface Connection {
 	readonly version: number;
 	readonly send: (payload: unknown) => void;
 	readonly close: (reason: "shuttingDown" | "resumedElsewhere") => void;
-	readonly closeWithCode: (code: number) => void;
-	readonly requestReconnect: () => void;
-	/** Invalidates the session, resumable or not. */
-	readonly invalidate: (isResumable: boolean) => void;
-	/** Sends and reads nothing from now on: a dead connection that is still open. */
-	readonly silence: () => void;
+	readonly perform: (action: GatewayAction) => void;
 }
 
 interface Dispatch {

@@ -31,7 +31,6 @@ import type { View, Viewer } from "./user-view.ts";
 import { serveWebFiles } from "@atelier/common/serve-web-files";
 
 const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);
-const JSON_BYTES_MAX = 256 * 1024;
 /** Larger than the limit of any boost level. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
 
@@ -154,18 +153,7 @@ export function pagePlugin(deps: PageDeps) {
 	}
 
 	return async (scope: FastifyInstance): Promise<void> => {
-		scope.removeAllContentTypeParsers();
-		scope.addContentTypeParser(
-			"application/json",
-			{ parseAs: "string", bodyLimit: JSON_BYTES_MAX },
-			(_, text, done) => {
-				try {
-					done(null, JSON.parse(String(text)));
-				} catch {
-					done(new PageApiError(400, "This is not JSON."));
-				}
-			},
-		);
+		scope.removeContentTypeParser("text/plain");
 		await scope.register(multipart, {
 			// One byte more, so that the limit is detected: the parser truncates a file silently.
 			limits: { fileSize: UPLOAD_BYTES_MAX + 1, files: 1, fields: 0 },

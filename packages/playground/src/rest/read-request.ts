@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { validateRequest } from "../schema/validator.ts";
 import { readUpload } from "../media/media-store.ts";
 import { parseBoolean } from "../schema/coerce.ts";
-import { ApiError, apiErrors, type FieldError, rejectFields } from "../simulator/api-error.ts";
+import { type ApiError, apiErrors, rejectFields } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import { compareSnowflakes, parseJson } from "../simulator/discord-formats.ts";
 import type { RestRequest, Route } from "./route.ts";
@@ -186,19 +186,5 @@ export function validateBody(route: Route, { body, isForm }: ReadBody): unknown 
 	if (route.isForm && !isForm) return {};
 	if (!route.requestSchema) return body;
 	const schema = typeof route.requestSchema === "string" ? route.requestSchema : route.requestSchema(body);
-	if (!route.isList) return validateRequest(schema, body, isForm);
-	if (!Array.isArray(body))
-		throw apiErrors.invalidField([], "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType");
-	const found: FieldError[] = [];
-	const checked = body.map((item: unknown, index): unknown => {
-		try {
-			return validateRequest(schema, item);
-		} catch (error) {
-			if (!(error instanceof ApiError)) throw error;
-			found.push(...error.fields.map((field) => ({ ...field, path: [index, ...field.path] })));
-			return item;
-		}
-	});
-	rejectFields(found);
-	return checked;
+	return validateRequest(schema, body, isForm);
 }

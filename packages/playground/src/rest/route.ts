@@ -70,8 +70,6 @@ export interface Route {
 	readonly isForm?: boolean;
 	/** The schema of the body; a function if it depends on the body. */
 	readonly requestSchema?: SchemaName | ((body: unknown) => SchemaName);
-	/** True if the body is a list whose items have `requestSchema`. */
-	readonly isList?: boolean;
 	/** The schema of a successful response, or of each of its items. */
 	readonly responseSchema?: SchemaName;
 	readonly handle: (request: RestRequest) => object | void | Promise<object | void>;

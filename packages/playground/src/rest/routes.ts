@@ -69,8 +69,7 @@ function commandRoutes(path: string): Route[] {
 		bot("GET", path, commands.list, { responseSchema: command }),
 		bot("POST", path, commands.create, { requestSchema: "ApplicationCommandCreateRequest", responseSchema: command }),
 		bot("PUT", path, commands.replaceAll, {
-			requestSchema: "ApplicationCommandUpdateRequest",
-			isList: true,
+			requestSchema: "ApplicationCommandListRequest",
 			responseSchema: command,
 		}),
 		bot("GET", `${path}/:command`, commands.read, { responseSchema: command }),

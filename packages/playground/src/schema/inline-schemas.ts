@@ -42,7 +42,9 @@ export const EntitlementResponseSchema = z.extend(spec.EntitlementResponseSchema
 const nsfw = z.nullish(z.boolean());
 
 export const ApplicationCommandCreateRequestSchema = z.extend(spec.ApplicationCommandCreateRequestSchema, { nsfw });
-export const ApplicationCommandUpdateRequestSchema = z.extend(spec.ApplicationCommandUpdateRequestSchema, { nsfw });
+export const ApplicationCommandListRequestSchema = z.array(
+	z.extend(spec.ApplicationCommandUpdateRequestSchema, { nsfw }),
+);
 export const ApplicationCommandPatchRequestPartialSchema = z.extend(spec.ApplicationCommandPatchRequestPartialSchema, {
 	nsfw,
 });

@@ -40,7 +40,7 @@ export const EXTRA_FIELDS: { readonly [name in SchemaName]?: readonly string[] }
 	// discord.js sends its own name beside Discord's.
 	UpdateGuildMemberRequest: ["communicationDisabledUntil"],
 	ApplicationCommandCreateRequest: COMMAND,
-	ApplicationCommandUpdateRequest: COMMAND,
+	ApplicationCommandListRequest: COMMAND.map((path) => `*.${path}`),
 	ApplicationCommandPatchRequestPartial: COMMAND,
 	// File options list their types since August 2026.
 	ApplicationCommandResponse: ["options.*.file_types", "options.*.options.*.file_types"],

@@ -150,6 +150,8 @@ function describeIssue(issue: $ZodIssue): Pick<FieldError, "code" | "message"> {
 		case "invalid_value":
 			return choicesError(issue.values);
 		case "invalid_type":
+			if (issue.expected === "array")
+				return { code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" };
 			return { code: `${issue.expected.toUpperCase()}_TYPE_CONVERT`, message: `Must be of type ${issue.expected}.` };
 		case "invalid_format":
 			return { code: `${issue.format.toUpperCase()}_TYPE_CONVERT`, message: `Not a well formed ${issue.format}.` };

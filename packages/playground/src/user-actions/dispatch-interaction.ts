@@ -1,5 +1,6 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
 import { type APIInteraction, InteractionContextType } from "discord-api-types/v10";
+import type { Gateway } from "../gateway/gateway.ts";
 import { guildOf } from "../simulator/channels.ts";
 import type { Channel, Interaction, Origin, User } from "../simulator/documents.ts";
 import { INTERACTION_TYPES, RESPONSE_TIMEOUT_MS } from "../simulator/interactions.ts";
@@ -75,12 +76,11 @@ const TIMEOUT_REASONS = {
 
 export type InteractionDispatcher = ReturnType<typeof createInteractionDispatcher>;
 
-interface InteractionReceiver {
-	/** Returns whether a session of the bot received the interaction. */
-	readonly dispatchInteraction: (interaction: APIInteraction, guildId: string | null) => boolean;
-}
-
-export function createInteractionDispatcher(simulator: Simulator, gateway: InteractionReceiver, stop: AbortSignal) {
+export function createInteractionDispatcher(
+	simulator: Simulator,
+	gateway: Pick<Gateway, "dispatchInteraction">,
+	stop: AbortSignal,
+) {
 	const { interactions, clock } = simulator;
 
 	function open(origin: Origin, details: InteractionDetails): { interaction: Interaction; isSent: boolean } {

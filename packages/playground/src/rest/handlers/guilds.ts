@@ -1,7 +1,5 @@
 /** Guilds, and their channels, roles and members. */
-import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Guild } from "../../simulator/documents.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
@@ -48,7 +46,6 @@ export function listOwn(request: RestRequest): object {
 	const all = user ? guilds.ofUser(user.id) : installs.joined();
 	return pageById(query, all, ({ id }) => id, { limitMax: LISTED_MAX }).map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
-		const permissions = members.permissions(guild, user?.id ?? members.bot.id);
 		const isOwner = user?.id === guild.ownerId;
 		return {
 			id,
@@ -56,10 +53,7 @@ export function listOwn(request: RestRequest): object {
 			icon,
 			banner,
 			owner: isOwner,
-			permissions: ((permissions & PermissionFlagsBits.Administrator) === 0n
-				? permissions
-				: ALL_PERMISSIONS
-			).toString(),
+			permissions: members.permissions(guild, user?.id ?? members.bot.id).toString(),
 			features,
 			...counts(request, guild),
 		};

@@ -1,6 +1,6 @@
 /** Rules for components and modals that Discord enforces beyond its schema. */
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
-import { type FieldError, REQUIRED, unless } from "../simulator/api-error.ts";
+import { type FieldError, REQUIRED, errorIf } from "../simulator/api-error.ts";
 import { textsOf, walkComponents } from "../simulator/components.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import { isUnicodeEmoji } from "../simulator/emojis.ts";
@@ -78,19 +78,19 @@ function rowErrors({ type, components }: JsonObject, path: JsonPath): FieldError
 		components.length > 1 &&
 		!(components as JsonObject[]).every((child) => child["type"] === ComponentType.Button);
 	const message = "The specified component exceeds the maximum width";
-	return unless(!isTooWide, path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message);
+	return errorIf(isTooWide, path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message);
 }
 
 function fileErrors({ type, file }: JsonObject, path: JsonPath): FieldError[] {
-	const isValid = type !== ComponentType.File || String((file as JsonObject)["url"]).startsWith("attachment://");
+	const isElsewhere = type === ComponentType.File && !String((file as JsonObject)["url"]).startsWith("attachment://");
 	const message = "A file component shows a file of its message: attachment://name.";
-	return unless(isValid, [...path, "file", "url"], "URL_TYPE_INVALID_SCHEME", message);
+	return errorIf(isElsewhere, [...path, "file", "url"], "URL_TYPE_INVALID_SCHEME", message);
 }
 
 /** Without an id, the name of an emoji is the Unicode emoji itself. */
 function emojiErrors({ emoji }: JsonObject, path: JsonPath): FieldError[] {
-	const isValid = !isJsonObject(emoji) || isFilled(emoji["id"]) || isUnicodeEmoji(String(emoji["name"]));
-	return unless(isValid, [...path, "emoji", "name"], "COMPONENT_INVALID_EMOJI", "Invalid emoji");
+	const isUnknown = isJsonObject(emoji) && !isFilled(emoji["id"]) && !isUnicodeEmoji(String(emoji["name"]));
+	return errorIf(isUnknown, [...path, "emoji", "name"], "COMPONENT_INVALID_EMOJI", "Invalid emoji");
 }
 
 function buttonErrors(button: JsonObject, path: JsonPath): FieldError[] {
@@ -100,12 +100,12 @@ function buttonErrors(button: JsonObject, path: JsonPath): FieldError[] {
 	const otherFields = ["url", "sku_id", "custom_id"].filter((field) => field !== requiredField);
 	const isShown = style === Premium || isFilled(button["label"]) || isFilled(button["emoji"]);
 	return [
-		...unless(isFilled(button[requiredField]), [...path, requiredField], ...REQUIRED),
+		...errorIf(!isFilled(button[requiredField]), [...path, requiredField], ...REQUIRED),
 		...otherFields.flatMap((field) => {
 			const message = `A button of this style has no ${field}.`;
-			return unless(!isFilled(button[field]), [...path, field], "BUTTON_COMPONENT_FIELD_INVALID", message);
+			return errorIf(isFilled(button[field]), [...path, field], "BUTTON_COMPONENT_FIELD_INVALID", message);
 		}),
-		...unless(isShown, [...path, "label"], "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."),
+		...errorIf(!isShown, [...path, "label"], "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."),
 	];
 }
 
@@ -118,8 +118,8 @@ export function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	].flatMap(([least = "", most = ""]) => {
 		const [from, to] = [control[least], control[most] ?? (most === "max_values" ? 1 : undefined)];
 		const isUnbounded = control["type"] === ComponentType.CheckboxGroup && !isFilled(control[most]);
-		const isValid = typeof from !== "number" || typeof to !== "number" || from <= to || isUnbounded;
-		return unless(isValid, [...path, least], "NUMBER_TYPE_MAX", `${least} is more than ${most}.`);
+		const isEmpty = typeof from === "number" && typeof to === "number" && from > to && !isUnbounded;
+		return errorIf(isEmpty, [...path, least], "NUMBER_TYPE_MAX", `${least} is more than ${most}.`);
 	});
 }
 
@@ -130,9 +130,9 @@ function defaultErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	const count = listed.filter((each) => field === "default_values" || each["default"] === true).length;
 	const isMultiple = control["type"] === ComponentType.CheckboxGroup && !isFilled(control["max_values"]);
 	const [least, most] = [Number(control["min_values"] ?? 1), isMultiple ? count : Number(control["max_values"] ?? 1)];
-	const isValid = count === 0 || (count >= least && count <= most);
-	return unless(
-		isValid,
+	const isOutside = count > 0 && (count < least || count > most);
+	return errorIf(
+		isOutside,
 		[...path, field],
 		"BASE_TYPE_BAD_LENGTH",
 		`${count} defaults, but ${least} to ${most} values.`,
@@ -147,15 +147,15 @@ function optionErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	return [
 		...(options as JsonObject[]).flatMap((option, index) => emojiErrors(option, [...path, "options", index])),
 		...values.flatMap((value, index) =>
-			unless(
-				values.indexOf(value) === index,
+			errorIf(
+				values.indexOf(value) < index,
 				[...path, "options", index, "value"],
 				"SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
 				"The specified option value is already used",
 			),
 		),
-		...unless(
-			typeof valuesMax !== "number" || valuesMax <= options.length,
+		...errorIf(
+			typeof valuesMax === "number" && valuesMax > options.length,
 			[...path, "max_values"],
 			"NUMBER_TYPE_MAX",
 			`max_values is more than the ${options.length} options.`,

@@ -1,6 +1,6 @@
 /** Rules for messages that Discord enforces beyond its schema. */
 import { type APIEmbed, MessageFlags } from "discord-api-types/v10";
-import { type FieldError, REQUIRED, unless } from "../simulator/api-error.ts";
+import { type FieldError, REQUIRED, errorIf } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
 import { urlsIn } from "../simulator/components.ts";
 import { pollErrors } from "./poll-validation.ts";
@@ -30,13 +30,13 @@ export function messageErrors(body: MessageBody, { sender, isEdit }: MessageKind
 }
 
 function contentErrors({ content }: MessageBody): FieldError[] {
-	const isValid = (content ?? "").length <= CONTENT_CHARS_MAX;
-	return unless(isValid, ["content"], "BASE_TYPE_MAX_LENGTH", `Must be ${CONTENT_CHARS_MAX} or fewer in length.`);
+	const isTooLong = (content ?? "").length > CONTENT_CHARS_MAX;
+	return errorIf(isTooLong, ["content"], "BASE_TYPE_MAX_LENGTH", `Must be ${CONTENT_CHARS_MAX} or fewer in length.`);
 }
 
 export function flagErrors(flags: number, allowed: number): FieldError[] {
 	const isValid = Number.isInteger(flags) && flags >= 0 && (flags & ~allowed) === 0;
-	return unless(isValid, ["flags"], "INVALID_FLAGS", `These flags cannot be set here: ${flags}.`);
+	return errorIf(!isValid, ["flags"], "INVALID_FLAGS", `These flags cannot be set here: ${flags}.`);
 }
 
 function urlErrors({
@@ -49,15 +49,15 @@ function urlErrors({
 	if (scheme === undefined || /\s/.test(url) || !URL.canParse(url))
 		return [{ path, code: "URL_TYPE_INVALID_URL", message: "Not a well formed URL." }];
 	const message = `Scheme "${scheme}" must be one of ('${schemes.join("', '")}').`;
-	return unless(schemes.includes(scheme), path, "URL_TYPE_INVALID_SCHEME", message);
+	return errorIf(!schemes.includes(scheme), path, "URL_TYPE_INVALID_SCHEME", message);
 }
 
 function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {
 	const errors = embeds.flatMap((embed, index) => [
-		...unless(!isBlank(embed), ["embeds", index, "description"], ...REQUIRED),
+		...errorIf(isBlank(embed), ["embeds", index, "description"], ...REQUIRED),
 		...(embed.fields ?? []).flatMap((field, n) =>
 			(["name", "value"] as const).flatMap((part) =>
-				unless(field[part].trim() !== "", ["embeds", index, "fields", n, part], ...REQUIRED),
+				errorIf(field[part].trim() === "", ["embeds", index, "fields", n, part], ...REQUIRED),
 			),
 		),
 	]);
@@ -71,7 +71,7 @@ function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {
 		])
 		.reduce((sum, text) => sum + (text ?? "").length, 0);
 	const message = `Embeds together may have ${EMBED_CHARS_MAX} characters; these have ${chars}.`;
-	return [...errors, ...unless(chars <= EMBED_CHARS_MAX, ["embeds"], "MAX_EMBED_SIZE_EXCEEDED", message)];
+	return [...errors, ...errorIf(chars > EMBED_CHARS_MAX, ["embeds"], "MAX_EMBED_SIZE_EXCEEDED", message)];
 }
 
 /** Returns whether an embed has nothing to show: a color or a URL alone is no content. */
@@ -82,8 +82,8 @@ function isBlank({ title, description, author, footer, fields, image, thumbnail,
 function mentionErrors(allowed: NonNullable<MessageBody["allowed_mentions"]>): FieldError[] {
 	const parse: readonly string[] = allowed.parse ?? [];
 	return (["users", "roles"] as const).flatMap((kind) => {
-		const isExclusive = !parse.includes(kind) || (allowed[kind]?.length ?? 0) === 0;
+		const hasBoth = parse.includes(kind) && (allowed[kind]?.length ?? 0) > 0;
 		const message = `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`;
-		return unless(isExclusive, ["allowed_mentions"], "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message);
+		return errorIf(hasBoth, ["allowed_mentions"], "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message);
 	});
 }

@@ -156,12 +156,12 @@ export const apiErrors = {
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
 };
 
-/** The code and the message of a missing field, for `unless`. */
+/** The code and the message of a missing field, for `errorIf`. */
 export const REQUIRED = ["BASE_TYPE_REQUIRED", "This field is required"] as const;
 
 /** Returns the error of a field, or none if the field is valid. */
-export function unless(isValid: boolean, path: JsonPath, code: string, message: string): FieldError[] {
-	return isValid ? [] : [{ path, code, message }];
+export function errorIf(isInvalid: boolean, path: JsonPath, code: string, message: string): FieldError[] {
+	return isInvalid ? [{ path, code, message }] : [];
 }
 
 /** Throws Discord's error for an invalid form if there are errors. */

@@ -13,7 +13,7 @@ import {
 	REQUEST_BYTES_CEILING,
 	REQUEST_BYTES_MAX,
 } from "../simulator/admin-settings.ts";
-import { GUILDS_MAX } from "../user-actions/value-limits.ts";
+import { GUILDS_MAX } from "./admin-limits.ts";
 import { EventFault, GatewayAction, RequestFault } from "../fault-injection.ts";
 import type { PageMember } from "../page/page-contract.ts";
 

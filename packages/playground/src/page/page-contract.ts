@@ -3,8 +3,9 @@
  * all of them see exactly what a user sees. `page-client.ts` lists its routes.
  *
  * `?user=ID` selects the user, by default the first one, and `?guild=ID` the guild, by default the first one of this user,
- * also if the user is not in the named one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
- * their own user. An InteractionResponse comes immediately; events with its id report the outcome of the interaction.
+ * also if the user is not in the named one. Messages and events cover all guilds of the user. Ephemeral messages, responses,
+ * modals and failures reach only their own user. An InteractionResponse comes immediately; events with its id report the
+ * outcome of the interaction.
  */
 import type {
 	APIApplicationCommand,
@@ -18,7 +19,7 @@ import type { Modal } from "../simulator/documents.ts";
 
 const OPTIONS_MAX = 25;
 const FIELDS_MAX = 40;
-const TEXT_CHARS_MAX = 100_000;
+const INPUT_CHARS_MAX = 100_000;
 const MESSAGE_FILES_MAX = 10;
 
 export interface PageMember {
@@ -122,7 +123,7 @@ export type PageEvent =
 
 const id = z.string().max(20);
 const customId = z.string().max(100);
-const text = z.string().max(TEXT_CHARS_MAX);
+const text = z.string().max(INPUT_CHARS_MAX);
 /** Values of a select menu: option values, or ids of users, roles, channels and uploads. */
 const values = z.array(z.string().max(100)).max(OPTIONS_MAX).readonly().optional();
 

@@ -1,6 +1,7 @@
 /**
- * A recorded session: the actions of users and changes of settings, and the requests of the bot, in order. Ids, tokens and times are replaced by
- * placeholders such as `{{message 1}}`, numbered in order of appearance, so that recordings of the same session are equal.
+ * A recorded session: the actions of users and changes of settings, and the requests of the bot, in order. Ids, tokens and
+ * times are replaced by placeholders such as `{{message 1}}`, numbered in order of appearance, so that recordings of the same
+ * session are equal.
  */
 export interface Recording {
 	/** `RECORDING_FORMAT` of the version that made it. */

@@ -31,7 +31,8 @@ type ReplayTarget = Pick<Playground, "recorder"> & { readonly origin: string };
 
 /**
  * Performs the actions on a playground without earlier actions, whose bot is connected and has registered its commands.
- * Waits for the recorded requests before each action, up to `settleMs`. Resolves to the differences; none if the bot behaves as recorded.
+ * Waits for the recorded requests before each action, up to `settleMs`. Resolves to the differences; none if the bot behaves
+ * as recorded.
  */
 export async function replay(
 	recording: Recording,

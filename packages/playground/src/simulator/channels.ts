@@ -269,6 +269,7 @@ export function createChannels(
 		roles,
 		assignableRoles,
 		toGuild: (guild: Guild): APIGuild =>
+			// Discord's schema requires two fields that the types lack.
 			({
 				id: guild.id,
 				name: guild.name,
@@ -310,7 +311,6 @@ export function createChannels(
 				emojis: [],
 				stickers: [],
 				incidents_data: null,
-				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
 		permissionsIn,
 		appPermissionsIn,

@@ -127,7 +127,7 @@ export function* urlsIn(
 	}
 }
 
-/** Returns the components with every media object completed by `resolve`, and file components with the name and the size of their file. */
+/** Completes every media object of the components by `resolve`, and file components with the name and the size of their file. */
 export function withMedia(
 	components: StoredMessage["components"],
 	resolve: (url: string) => { readonly media: JsonObject; readonly name: string | null; readonly size: number | null },

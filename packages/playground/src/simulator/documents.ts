@@ -269,7 +269,10 @@ export interface OAuth2Authorization {
 export const SCOPES = ["identify", "guilds"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An uploaded file, whose id is its name in the media store. Its URL is added when it is shown, because the playground's origin may change between starts. */
+/**
+ * An uploaded file, whose id is its name in the media store. Its URL is added when it is shown, because the playground's origin
+ * may change between starts.
+ */
 export type StoredAttachment = Omit<APIAttachment, "url" | "proxy_url" | "ephemeral">;
 
 export interface AttachmentRecord {

@@ -87,7 +87,7 @@ export function createMembers(
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: Guild): readonly User[] => memberIds.flatMap((id) => find(id) ?? []);
-	/** The permissions of a member, or of the bot, in the guild. An admin may set those beyond @everyone; by default the owner has all. */
+	/** The permissions of a member or the bot in the guild. An admin may set those beyond @everyone; by default the owner has all. */
 	const permissions = (guild: Guild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
 		const set = adminSettings.memberPermissions(guild, userId);
 		const isOwner = guild.ownerId === userId || heldRoleIds.includes(guild.adminRoleId);
@@ -116,7 +116,7 @@ export function createMembers(
 		events.emit({ type: "memberUpdate", guild, userId });
 	}
 
-	// So does the bot.
+	// A bot that leaves loses its nickname and roles, too.
 	events.listen((event) => {
 		if (event.type !== "bot" || event.isMember) return;
 		records.change(event.guild.id, application.id, { nick: null, roleIds: null });

@@ -16,9 +16,9 @@ interface AllowedMentions {
 const CODE = /(`{1,3})(?!`)[^]*?[^`]\1(?!`)/g;
 
 /** Discord's default for webhooks and for replies to commands. */
-export const USERS_ONLY: AllowedMentions = { parse: ["users"] };
+export const PING_USERS_ONLY: AllowedMentions = { parse: ["users"] };
 /** Discord's default for members and for the bot's own messages. */
-export const EVERY_KIND: AllowedMentions = { parse: ["users", "roles", "everyone"] };
+export const PING_ALL_KINDS: AllowedMentions = { parse: ["users", "roles", "everyone"] };
 
 /**
  * Returns who a message pings, with the permissions of its author. Of its mentions, only those of members, and with the

@@ -1,7 +1,8 @@
 /**
  * Authorizations of the application by users (OAuth2). consent -> code -> authorization: a user's consent creates a code,
  * the application exchanges the code for an authorization with an access token and a refresh token, and a refresh replaces
- * the authorization. Authorizations are stored, so that they survive a restart. Codes are in memory and lost with it, because they live for seconds.
+ * the authorization. Authorizations are stored, so that they survive a restart. Codes are in memory and lost with it, because
+ * they live for seconds.
  */
 import { createHash } from "node:crypto";
 import { isSameSecret } from "@atelier/common/constant-time-equal";

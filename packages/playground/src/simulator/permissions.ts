@@ -99,7 +99,8 @@ interface Invoker {
 /**
  * Returns whether the invoker may use a command. Administrators may use every command. A denied channel denies the command; the
  * rule of a channel precedes the rule for all channels. The user's rule precedes the rules of roles, and these precede
- * the rule for everyone. Without a rule, `required` decides. https://docs.discord.com/developers/interactions/application-commands#permissions
+ * the rule for everyone. Without a rule, `required` decides.
+ * https://docs.discord.com/developers/interactions/application-commands#permissions
  */
 export function isAllowed(
 	required: string | null | undefined,

@@ -53,7 +53,7 @@ function combine(permissions: readonly (keyof typeof PermissionFlagsBits)[]): st
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** Three parts, like Discord's tokens: the bot's id, a timestamp and a secret. Libraries read only the id, so the timestamp is random. */
+/** Three parts, like Discord's tokens: the bot's id, a timestamp and a secret. Libraries read only the id; the timestamp is random. */
 function botTokenFor(applicationId: string, random: RandomBytes): string {
 	return [
 		Buffer.from(applicationId).toString("base64url"),

@@ -50,7 +50,7 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		attachments: store.table<AttachmentRecord>("attachment"),
 		skus: store.table<APISKU>("sku"),
 		entitlements: store.table<APIEntitlement>("entitlement"),
-		authorizations: store.table<OAuth2Authorization>("grant"),
+		authorizations: store.table<OAuth2Authorization>("authorization"),
 		memberRecords: store.table<MemberRecord>("member"),
 		bans: store.table<Ban>("ban"),
 		botStays: store.table<BotStay>("botStay"),

@@ -1,4 +1,4 @@
-/** The simulated state of Discord and its rules, without sockets and requests. REST, gateway and the actions of users are built on it. */
+/** The simulated state of Discord and its rules, without sockets and requests. REST, gateway and user actions are built on it. */
 import type { Logger } from "pino";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { MediaStore } from "../media/media-store.ts";

@@ -17,7 +17,7 @@ import type { Channel, User } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { commandLabel, commandProblemIn, readableMessage } from "./user-access.ts";
 
-const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
+const CONTEXT_MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
 function dataOf(
 	command: APIApplicationCommand,
@@ -92,7 +92,7 @@ export function createCommandInteractions(
 		},
 		/** Sends a context menu command of a message or a user. Returns the new interaction's id. */
 		useContextMenu(user: User, { channelId, command: name, target }: ContextMenuRequest): string {
-			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name });
+			const { channel, command } = findUsable(user, channelId, { type: CONTEXT_MENU_TYPES[target.kind], name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
 			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });
 		},

@@ -3,9 +3,6 @@
 /** Discord's maximum for texts without a limit of their own, in options and in the fields of modals. */
 export const TEXT_CHARS_MAX = { option: 6_000, field: 4_000 } as const;
 
-/** The number of servers that load tests may create. */
-export const GUILDS_MAX = 100_000;
-
 /** Counts code points, not UTF-16 units: an emoji is one character. */
 export const charsOf = (text: string): number => Array.from(text).length;
 

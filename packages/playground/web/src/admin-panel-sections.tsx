@@ -11,7 +11,7 @@ import {
 	SelectField,
 } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
-import { GUILDS_MAX } from "../../src/user-actions/value-limits.ts";
+import { GUILDS_MAX } from "../../src/admin/admin-limits.ts";
 import type { AdminClient, BoostLevel, BotAccess, RequestFault } from "./contract.ts";
 import { CHANNEL, PERMISSION } from "./discord-constants.ts";
 import { memberName } from "./display-names.ts";

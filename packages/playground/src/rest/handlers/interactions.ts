@@ -155,9 +155,10 @@ async function updateMessage(
 	const { simulator } = request;
 	const source = simulator.messages.find(interaction.channelId, componentMessageId(interaction.origin) ?? "");
 	if (!source) throw apiErrors.unknownMessage();
-	const claim = (): void => simulator.interactions.answer(findAnswerable(request), { originalId: source.id });
+	const answerInteraction = (): void =>
+		simulator.interactions.answer(findAnswerable(request), { originalId: source.id });
 	const write = { ...request, body: data ?? {}, sender: "interaction", isEdit: true } as const;
-	return applyEdit(write, source, claim).catch(rethrowUnderData);
+	return applyEdit(write, source, answerInteraction).catch(rethrowUnderData);
 }
 
 function parseModal(body: unknown): Modal {

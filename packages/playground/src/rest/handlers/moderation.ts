@@ -22,14 +22,14 @@ function requireRoleBelow({ simulator }: RestRequest, guild: Guild, roleId: stri
 }
 
 /** The bot cannot act on itself, on the owner, or on members with a role above its own. */
-function requireAbove({ simulator: { members } }: RestRequest, guild: Guild, userId: string): void {
-	const isAbove = userId === guild.ownerId || members.roleIds(guild, userId).includes(guild.adminRoleId);
-	if (isAbove || userId === members.bot.id) throw apiErrors.missingPermissions();
+function requireOutranked({ simulator: { members } }: RestRequest, guild: Guild, userId: string): void {
+	const outranksBot = userId === guild.ownerId || members.roleIds(guild, userId).includes(guild.adminRoleId);
+	if (outranksBot || userId === members.bot.id) throw apiErrors.missingPermissions();
 }
 
 export function kick(request: RestRequest, guild: Guild): void {
 	const userId = memberIdOf(request, guild, request.param("user"));
-	requireAbove(request, guild, userId);
+	requireOutranked(request, guild, userId);
 	const { simulator } = request;
 	simulator.atomically(() => simulator.members.remove(guild, userId));
 }
@@ -38,7 +38,7 @@ export function ban(request: RestRequest, guild: Guild): void {
 	const { simulator, body, reason } = request;
 	const userId = request.param("user");
 	if (!simulator.members.userOf(userId)) throw apiErrors.unknownUser();
-	requireAbove(request, guild, userId);
+	requireOutranked(request, guild, userId);
 	const { delete_message_seconds: seconds, delete_message_days: days } = body as {
 		delete_message_seconds?: number | null;
 		delete_message_days?: number | null;
@@ -104,7 +104,7 @@ export function editOwnMember(request: RestRequest, guild: Guild): object {
 
 function nickFor(request: RestRequest, guild: Guild, userId: string, nick: string | null): string | null {
 	requireGuildPermission(request, guild, Permission.ManageNicknames);
-	if (userId !== request.simulator.members.bot.id) requireAbove(request, guild, userId);
+	if (userId !== request.simulator.members.bot.id) requireOutranked(request, guild, userId);
 	return nick || null;
 }
 
@@ -128,7 +128,7 @@ function rolesFor(
 function timeoutFor(request: RestRequest, guild: Guild, userId: string, until: string | null): number | null {
 	const { clock, members } = request.simulator;
 	requireGuildPermission(request, guild, Permission.ModerateMembers);
-	requireAbove(request, guild, userId);
+	requireOutranked(request, guild, userId);
 	const isAdmin = (members.permissions(guild, userId) & Permission.Administrator) !== 0n;
 	if (until === null) return null;
 	if (isAdmin) throw apiErrors.missingPermissions();

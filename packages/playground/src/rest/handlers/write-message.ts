@@ -7,7 +7,7 @@ import { guildOf } from "../../simulator/channels.ts";
 import { textsOf } from "../../simulator/components.ts";
 import type { Channel, StoredAttachment, StoredMessage } from "../../simulator/documents.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
-import { EVERY_KIND, findMentions, type PingedIds, USERS_ONLY } from "../../simulator/mentions.ts";
+import { PING_ALL_KINDS, findMentions, type PingedIds, PING_USERS_ONLY } from "../../simulator/mentions.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { ActorRequest } from "../route.ts";
@@ -24,18 +24,22 @@ export interface MessageWrite extends ActorRequest, MessageKind {
 type MessageDraft = MessageContents & PingedIds;
 
 /** Edits `target` after its other edits: each builds on the previous one. */
-export function applyEdit(write: MessageWrite, target: StoredMessage, claim?: () => void): Promise<StoredMessage> {
-	return write.simulator.messageMutex(target.id, () => applyEditInTurn(write, target, claim));
+export function applyEdit(
+	write: MessageWrite,
+	target: StoredMessage,
+	answerInteraction?: () => void,
+): Promise<StoredMessage> {
+	return write.simulator.messageMutex(target.id, () => applyEditInTurn(write, target, answerInteraction));
 }
 
 /**
- * Edits `target`, whose mutex the caller holds. An edit without `allowed_mentions` uses the default again. `claim` is
+ * Edits `target`, whose mutex the caller holds. An edit without `allowed_mentions` uses the default again. `answerInteraction` is
  * called last, together with the edit: its error cancels the edit.
  */
 export async function applyEditInTurn(
 	write: MessageWrite,
 	target: StoredMessage,
-	claim: () => void = () => undefined,
+	answerInteraction: () => void = () => undefined,
 ): Promise<StoredMessage> {
 	const { simulator, body } = write;
 	const { messages, attachments, channels, clock } = simulator;
@@ -55,7 +59,7 @@ export async function applyEditInTurn(
 		after = simulator.atomically(() => {
 			// The message may have been deleted during the upload.
 			const current = requireCurrent();
-			claim();
+			answerInteraction();
 			const editedMs = changesOnlyFlags(write) ? current.editedMs : clock.nowMs();
 			return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : editedMs });
 		});
@@ -103,7 +107,7 @@ export async function prepareMessage(
 		return { ...contents, mentionedUserIds, mentionedRoleIds, mentionsEveryone };
 	}
 	const text = [contents.content, ...textsOf(contents.components)].join("\n");
-	const allowed = body.allowed_mentions ?? (kind.sender === "user" ? EVERY_KIND : USERS_ONLY);
+	const allowed = body.allowed_mentions ?? (kind.sender === "user" ? PING_ALL_KINDS : PING_USERS_ONLY);
 	const permissions = channel ? permissionsOf(kind.sender, actorId, channel, simulator) : EVERYONE_PERMISSIONS;
 	return { ...contents, ...findMentions(simulator, channel, text, { allowed, permissions }) };
 }

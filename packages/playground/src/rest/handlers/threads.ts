@@ -94,7 +94,7 @@ export function edit(request: RestRequest, channel: Channel): object {
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
 	const { invitable, ...others } = fieldsOf(body);
 	const changes = { ...others, ...(isPrivate(thread) && invitable !== undefined && { invitable }) };
-	const { locked: isLocked = false } = thread.thread_metadata;
+	const { locked: isLocked } = thread.thread_metadata;
 	const mayManage = hasPermission(request, channel, Permission.ManageThreads);
 	const isOwner = thread.owner_id === request.actorId;
 	const isOnlyUnarchived = Object.keys(changes).join() === "archived" && !changes.archived && !isLocked;

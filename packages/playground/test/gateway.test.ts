@@ -3,6 +3,7 @@ import { Events } from "discord.js";
 import { constants, createInflate } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { createSession } from "../src/gateway/session.ts";
 import { connectDiscordJs } from "./discord-js-client.ts";
 import { deferred, IMAGE_COMMAND, invoked, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
@@ -133,7 +134,7 @@ describe("the gateway closes the connection for", () => {
 	test.each<[what: string, code: number, payload: unknown]>([
 		["an unknown opcode", 4001, { op: 99, d: null }],
 		["a packet that is not JSON", 4002, "{"],
-		["more than 4096 bytes", 4002, { op: 1, d: "x".repeat(4_096) }],
+		["more than 4096 bytes", 4002, { op: 1, d: null, ignored: "x".repeat(4_096) }],
 		["an incomplete identify", 4002, { op: 2, d: { token: "x" } }],
 		["a presence update before identifying", 4003, { op: 3, d: {} }],
 		["a wrong token", 4004, { token: "wrong" }],
@@ -279,6 +280,15 @@ describe("a resume", () => {
 		gateway.break();
 		await gateway.closed;
 		expect(await (await resume(ready["session_id"], { seq: 50 })).closed).toBe(4007);
+	});
+
+	test("is impossible after more events than a session keeps", () => {
+		const connection = { version: 10, send: () => {}, close: () => {}, perform: () => {} };
+		const session = createSession({ id: "a", shardId: 0, shardCount: 1, intents: 0, connection });
+		for (let sent = 1; sent <= 1_001; sent++) session.dispatch("TYPING_START", {});
+		session.disconnect(connection, 0);
+		expect(session.resume(connection, 1)).toBe(false);
+		expect(session.resume(connection, 1_000)).toBe(true);
 	});
 
 	test("is impossible after a regular close, and after five minutes", async () => {

@@ -60,6 +60,7 @@ async function openDashboard(options: Parameters<typeof openPlayground>[0] = {})
 	async function redirectOf(form: Params, changes: Changes = {}): Promise<URL> {
 		const response = await submit(form, changes);
 		expect(response.status).toBe(303);
+		expect(response.headers.get("referrer-policy")).toBe("no-referrer");
 		return new URL(response.headers.get("location") ?? "");
 	}
 

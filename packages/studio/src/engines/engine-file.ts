@@ -11,8 +11,8 @@ import type { Download } from "@atelier/common/download";
 import { findSecret } from "@atelier/common/secrets";
 import { OperatorError } from "@atelier/common/operator-error";
 import type { Engine } from "./engine.ts";
-import { engineFile, modelEntry, publicModel, type ModelEntry } from "./engine-file-schema.ts";
-import type { EngineKind, ServedModel } from "./engine-kind.ts";
+import { engineFile, modelEntry, publicModel } from "./engine-file-schema.ts";
+import type { EngineKind } from "./engine-kind.ts";
 
 export interface EngineFileDeps {
 	readonly kinds: readonly EngineKind[];
@@ -34,17 +34,12 @@ export class EngineFileError extends OperatorError {
 	override readonly name = "EngineFileError";
 }
 
-interface ParsedEngine {
-	readonly name: string;
-	readonly kind: EngineKind;
-	readonly settings: unknown;
-}
-
 /** A secret becomes the value of an HTTP header. */
 const SECRET = /^[\x21-\x7e]+$/;
 
 /** Opens all engines of the file, or none: throws one `EngineFileError` with all problems that were found. */
 export async function openEngines(path: string, deps: EngineFileDeps): Promise<OpenedEngines> {
+	const { kinds } = deps;
 	const issues: string[] = [];
 	const addIssue = (settingPath: string, message: string): void =>
 		void issues.push(settingPath === "" ? message : `${settingPath}: ${message}`);
@@ -52,25 +47,87 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 		throw new EngineFileError(`check ${basename(path)}\n${issues.map((each) => `  ${each}`).join("\n")}`);
 	};
 
-	const file = parse(engineFile, await readJson(path, addIssue), "", addIssue);
-	if (!file) return throwIssues();
-	const parsed = parseEngines(file.engines, deps.kinds, addIssue);
-	const models = parseModels(file.models, deps.kinds, addIssue);
-	checkServing(models, file.engines, parsed, addIssue);
+	/** Returns the parsed value, or `undefined` after recording the problems. */
+	function parse<T>(schema: z.ZodType<T>, value: unknown, settingPath: string): T | undefined {
+		const parsed = schema.safeParse(value);
+		if (parsed.success) return parsed.data;
+		for (const issue of parsed.error.issues) addIssue(settingPathOf(settingPath, issue.path), issue.message);
+		return undefined;
+	}
+
+	async function readText(filePath: string, settingPath: string): Promise<string | undefined> {
+		try {
+			return await readFile(filePath, "utf8");
+		} catch (error) {
+			const { code = "unknown" } = error as NodeJS.ErrnoException;
+			addIssue(settingPath, `expected a file that can be read at ${filePath} (${code})`);
+			return undefined;
+		}
+	}
+
+	async function readEngineFile(): Promise<z.infer<typeof engineFile>> {
+		const text = await readText(path, "");
+		if (text === undefined) return throwIssues();
+		try {
+			return parse(engineFile, JSON.parse(text), "") ?? throwIssues();
+		} catch (error) {
+			if (!(error instanceof SyntaxError)) throw error;
+			// The parser's message may quote the file, which contains no secret.
+			addIssue("", `expected JSON: ${error.message}`);
+			return throwIssues();
+		}
+	}
+
+	const file = await readEngineFile();
+	const names = Object.keys(file.engines);
+	if (names.length === 0) addIssue("engines", "expected at least one engine");
+
+	const entries = Object.entries(file.engines).flatMap(([name, { kind: kindName, ...rest }]) => {
+		const kind = kinds.find((each) => each.kind === kindName);
+		if (!kind) addIssue(`engines.${name}.kind`, `expected one of ${kinds.map((each) => each.kind).join(", ")}`);
+		const settings = kind && parse(kind.settings, rest, `engines.${name}`);
+		return kind && settings !== undefined ? [{ name, kind, settings }] : [];
+	});
+
+	const usedIds = new Set(kinds.flatMap(({ builtInModels }) => builtInModels.map(({ id }) => id)));
+	const models = file.models.flatMap((entry, index) => {
+		const model = parse(modelEntry, entry, `models[${index}]`);
+		if (!model) return [];
+		if (usedIds.has(model.id)) addIssue(`models[${index}].id`, `expected another id: ${model.id} is taken`);
+		usedIds.add(model.id);
+		return [model];
+	});
+
+	// Every model has existing engines, each once.
+	for (const { id, engines: choices } of models) {
+		for (const [index, { engine }] of choices.entries()) {
+			const settingPath = `models.${id}.engines[${index}].engine`;
+			if (!names.includes(engine)) addIssue(settingPath, `expected one of ${names.join(", ") || "the engines above"}`);
+			const isRepeated = choices.findIndex((other) => other.engine === engine) < index;
+			if (isRepeated) addIssue(settingPath, `expected ${engine} once`);
+		}
+	}
 
 	const engines: Engine[] = [];
-	for (const { name, kind, settings } of parsed) {
+	for (const { name, kind, settings } of entries) {
 		const settingPath = `engines.${name}`;
-		const servedModels = servedModelsOf(name, kind, models, addIssue);
-		const secret = readSecret(settings, deps.env, `${settingPath}.secret`, addIssue);
-		const readRelativeFile = (relativePath: string, fromSetting: string): Promise<string | undefined> =>
-			readText(resolve(dirname(path), relativePath), fromSetting, addIssue);
-		engines.push(
-			await kind.open(
-				{ name, settings, secret, models: servedModels },
-				{ ...deps, readFile: readRelativeFile, addIssue },
-			),
+		const served = models.flatMap((model) =>
+			model.engines.flatMap(({ engine, ...rest }, index) => {
+				if (engine !== name) return [];
+				const entryPath = `models.${model.id}.engines[${index}]`;
+				const mapping = parse(kind.mapping, rest, entryPath);
+				return [{ model: publicModel(model), mapping, settingPath: entryPath }];
+			}),
 		);
+		if (served.length === 0 && kind.builtInModels.length === 0) {
+			addIssue(settingPath, "expected a model that it serves");
+		}
+		const servedModels = served.filter(({ mapping }) => mapping !== undefined);
+		const secret = readSecret(settings, deps.env, (message) => addIssue(`${settingPath}.secret`, message));
+		const entry = { name, settings, secret, models: servedModels };
+		const readRelativeFile = (relativePath: string, fromSetting: string): Promise<string | undefined> =>
+			readText(resolve(dirname(path), relativePath), fromSetting);
+		engines.push(await kind.open(entry, { ...deps, readFile: readRelativeFile, addIssue }));
 	}
 	if (issues.length > 0) {
 		await Promise.all(engines.map((engine) => engine.close()));
@@ -82,80 +139,6 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 	return { engines, engineOrder };
 }
 
-type AddIssue = (settingPath: string, message: string) => void;
-
-function parseEngines(
-	entries: z.infer<typeof engineFile>["engines"],
-	kinds: readonly EngineKind[],
-	addIssue: AddIssue,
-): readonly ParsedEngine[] {
-	return Object.entries(entries).flatMap(([name, { kind: kindName, ...rest }]) => {
-		const kind = kinds.find((each) => each.kind === kindName);
-		if (!kind) {
-			addIssue(`engines.${name}.kind`, `expected one of ${kinds.map((each) => each.kind).join(", ")}`);
-			return [];
-		}
-		const settings = parse(kind.settings, rest, `engines.${name}`, addIssue);
-		return settings === undefined ? [] : [{ name, kind, settings }];
-	});
-}
-
-function parseModels(
-	entries: readonly unknown[],
-	kinds: readonly EngineKind[],
-	addIssue: AddIssue,
-): readonly ModelEntry[] {
-	const usedIds = new Set(kinds.flatMap(({ builtInModels }) => builtInModels.map(({ id }) => id)));
-	return entries.flatMap((entry, index) => {
-		const model = parse(modelEntry, entry, `models[${index}]`, addIssue);
-		if (!model) return [];
-		if (usedIds.has(model.id)) addIssue(`models[${index}].id`, `expected another id: ${model.id} is taken`);
-		usedIds.add(model.id);
-		return [model];
-	});
-}
-
-/** Checks that every model has existing engines, each once, and that every engine serves a model. */
-function checkServing(
-	models: readonly ModelEntry[],
-	engineEntries: Readonly<Record<string, unknown>>,
-	engines: readonly ParsedEngine[],
-	addIssue: AddIssue,
-): void {
-	const names = Object.keys(engineEntries);
-	if (names.length === 0) addIssue("engines", "expected at least one engine");
-	for (const { id, engines: choices } of models) {
-		for (const [index, { engine }] of choices.entries()) {
-			const settingPath = `models.${id}.engines[${index}].engine`;
-			if (!names.includes(engine)) addIssue(settingPath, `expected one of ${names.join(", ") || "the engines above"}`);
-			if (choices.findIndex((other) => other.engine === engine) < index) {
-				addIssue(settingPath, `expected ${engine} once`);
-			}
-		}
-	}
-	for (const { name, kind } of engines) {
-		const isReferenced = models.some(({ engines: choices }) => choices.some(({ engine }) => engine === name));
-		if (!isReferenced && kind.builtInModels.length === 0)
-			addIssue(`engines.${name}`, "expected a model that it serves");
-	}
-}
-
-function servedModelsOf(
-	name: string,
-	kind: EngineKind,
-	models: readonly ModelEntry[],
-	addIssue: AddIssue,
-): readonly ServedModel<unknown>[] {
-	return models.flatMap((model) =>
-		model.engines.flatMap(({ engine, ...rest }, index) => {
-			if (engine !== name) return [];
-			const settingPath = `models.${model.id}.engines[${index}]`;
-			const mapping = parse(kind.mapping, rest, settingPath, addIssue);
-			return mapping === undefined ? [] : [{ model: publicModel(model), mapping, settingPath }];
-		}),
-	);
-}
-
 /**
  * Reads the secret of an engine; `undefined` without the setting `secret`. Problems name the source of the secret and never
  * quote it. After a problem, `openEngines` closes the engines that it has opened.
@@ -163,59 +146,21 @@ function servedModelsOf(
 function readSecret(
 	settings: unknown,
 	env: EngineFileDeps["env"],
-	settingPath: string,
-	addIssue: AddIssue,
+	addIssue: (message: string) => void,
 ): string | undefined {
 	const { secret: source } = settings as { readonly secret?: { readonly env: string } };
 	if (source === undefined) return undefined;
 	const found = findSecret(env, source.env);
 	if ("problem" in found) {
-		addIssue(settingPath, `${found.name}: ${found.problem}`);
+		addIssue(`${found.name}: ${found.problem}`);
 		return "";
 	}
 	const secret = (found.text ?? "").trim();
-	if (secret === "") {
-		addIssue(settingPath, `expected the secret in the variable ${found.name}, which is empty`);
-	} else if (!SECRET.test(secret)) {
-		addIssue(
-			settingPath,
-			`expected a secret of visible ASCII characters, without blanks, in the variable ${found.name}`,
-		);
+	if (secret === "") addIssue(`expected the secret in the variable ${found.name}, which is empty`);
+	else if (!SECRET.test(secret)) {
+		addIssue(`expected a secret of visible ASCII characters, without blanks, in the variable ${found.name}`);
 	}
 	return secret;
-}
-
-async function readJson(path: string, addIssue: AddIssue): Promise<unknown> {
-	const text = await readText(path, "", addIssue);
-	if (text === undefined) return undefined;
-	try {
-		return JSON.parse(text) as unknown;
-	} catch (error) {
-		// The parser's message may quote the file, which contains no secret.
-		addIssue("", `expected JSON: ${(error as Error).message}`);
-		return undefined;
-	}
-}
-
-async function readText(path: string, settingPath: string, addIssue: AddIssue): Promise<string | undefined> {
-	try {
-		return await readFile(path, "utf8");
-	} catch (error) {
-		addIssue(
-			settingPath,
-			`expected a file that can be read at ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
-		);
-		return undefined;
-	}
-}
-
-/** Returns the parsed value, or `undefined` after recording the problems. */
-function parse<T>(schema: z.ZodType<T>, value: unknown, settingPath: string, addIssue: AddIssue): T | undefined {
-	if (value === undefined) return undefined;
-	const parsed = schema.safeParse(value);
-	if (parsed.success) return parsed.data;
-	for (const { path, message } of parsed.error.issues) addIssue(settingPathOf(settingPath, path), message);
-	return undefined;
 }
 
 /** Appends the path of an issue: `engines.gpu` and `["options", 0]` become `engines.gpu.options[0]`. */

@@ -36,7 +36,6 @@ import { createDataRetention } from "./data-retention.ts";
 import { createQueueRunner, type Run } from "./queue-runner.ts";
 import { createSettlement } from "./settlement.ts";
 import type { StudioEvents, StudioStatus } from "./studio-events.ts";
-import { startTaskSweeper } from "./task-sweeper.ts";
 import type { Cluster, CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
 import { createTaskEvents } from "./task-events.ts";
@@ -89,7 +88,7 @@ export interface Studio {
 }
 
 /** In a cluster, a callback that is overdue by this much belongs to a process that has ended. */
-const CALLBACK_OVERDUE_MS = 30_000;
+const CLUSTER_CALLBACK_OVERDUE_MS = 30_000;
 /** The interval at which a process of a cluster looks for cancellations by the others. */
 const CANCELLATION_CHECK_MS = 2_000;
 
@@ -174,17 +173,18 @@ export function createStudio(deps: StudioDeps): Studio {
 		random: deps.random,
 	});
 	const recovery = createTaskRecovery({ taskStore, runner, cancellation, queue, limits, clock, logger });
+	const callbackOverdueMs = cluster ? CLUSTER_CALLBACK_OVERDUE_MS : 0;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
 
-	async function recoverCallbacks(): Promise<void> {
-		await (cluster ? callbacks.recoverOverdue(CALLBACK_OVERDUE_MS) : callbacks.recoverAll());
-	}
-
-	/** The recovery last: during an outage of the queue it fails. */
-	async function sweep(): Promise<void> {
-		await recoverCallbacks();
-		await retention.sweep();
-		await recovery.sweep();
+	/** The next sweep finds what this one missed during an outage. The recovery last: without the queue it fails. */
+	async function sweep(stop: AbortSignal): Promise<void> {
+		try {
+			await callbacks.recover(callbackOverdueMs);
+			await retention.sweep();
+			await recovery.sweep();
+		} catch (error) {
+			if (!stop.aborted) logger.error({ err: error }, "sweep failed");
+		}
 	}
 
 	async function checkCancellations(): Promise<void> {
@@ -250,11 +250,9 @@ export function createStudio(deps: StudioDeps): Studio {
 			await media.removeTemporaryFiles();
 			runner.start();
 			await recovery.sweep();
-			await recoverCallbacks();
 			isReady = true;
-			const everyMs = limits.sweepIntervalMs;
 			stopIntervals = [
-				startTaskSweeper({ store, sweep, everyMs, clock, logger }),
+				startInterval({ clock, everyMs: limits.sweepIntervalMs, firstAfterMs: 0, run: sweep }),
 				...(cluster ? [startInterval({ clock, everyMs: CANCELLATION_CHECK_MS, run: checkCancellations })] : []),
 			];
 		},

@@ -74,7 +74,7 @@ describe("the record of a task", () => {
 		await completeTask({ ...REQUEST, callbackUrl });
 		await completeTask({ ...REQUEST, callbackUrl }, { "idempotency-key": "1" });
 		await clock.jump(61 * DAY_MS);
-		const documents = ["studio-account", "studio-key", "studio-secret", "studio-sweep-turn"];
+		const documents = ["studio-account", "studio-key", "studio-secret"];
 		const left = async () => {
 			await clock.advance(HOUR_MS);
 			return (await Array.fromAsync(store.scan("studio-"))).map(({ key }) => key.split(":")[0]);

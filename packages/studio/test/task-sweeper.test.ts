@@ -2,10 +2,8 @@
 import { expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine, HANG } from "../testing/fake-engine.ts";
 import { createPausedQueue } from "../testing/paused-queue.ts";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAnother, setup, until } from "../testing/studio-setup.ts";
 
 const SWEEP_MS = 30_000;
@@ -71,22 +69,4 @@ test("during an outage of the queue, no task is recovered, and a running one suc
 	expect(await awaitEnd(waiting)).toMatchObject({ status: "failed", costCredits: 0 });
 	expect(await readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 96 });
 	expect(queuedTasks).toStrictEqual([]);
-});
-
-test("of three processes, one sweeps in each interval", async () => {
-	const store = await openStore("memory:");
-	const clock = createManualClock();
-	let sweeps = 0;
-	const watched: typeof store = {
-		...store,
-		scan(prefix, options) {
-			if (prefix === "studio-open:") sweeps += 1;
-			return store.scan(prefix, options);
-		},
-	};
-	const processes = [1, 2, 3].map(() => setup({ store: watched, clock, cluster: createPausedQueue().cluster }));
-	await Promise.all(processes);
-	const startSweeps = sweeps;
-	await clock.advance(3 * SWEEP_MS);
-	expect(sweeps - startSweeps).toBe(3);
 });

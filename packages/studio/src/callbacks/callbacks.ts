@@ -18,7 +18,7 @@ import {
 	type StudioTask,
 } from "../studio-task.ts";
 import type { StudioTaskStore } from "../studio-task-store.ts";
-import type { DocumentWrite, Store, StoredDocument } from "@atelier/store/store";
+import type { DocumentWrite, Store } from "@atelier/store/store";
 import type { CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
@@ -42,10 +42,8 @@ export interface Callbacks {
 	 * which may take over an hour.
 	 */
 	deliver(taskId: string): void;
-	/** Continues every callback; for the only process of a studio. */
-	recoverAll(): Promise<void>;
 	/** Continues the callbacks whose next attempt has been overdue for this long, and those whose task cannot be read. */
-	recoverOverdue(overdueMs: number): Promise<void>;
+	recover(overdueMs: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -59,8 +57,6 @@ interface DueCallback {
 const PREFIX = "studio-callback:";
 /** The delays after the first, second, … attempt. After the last one there is no retry. */
 export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
-/** The tasks that are read at once, for example after a restart. */
-export const READS_MAX = 20;
 /** The receiver wants no more callbacks. */
 const GONE = 410;
 
@@ -68,7 +64,6 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	const { store, taskStore, limits, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
-	const reads = bulkhead(READS_MAX, Number.POSITIVE_INFINITY);
 	const slots = bulkhead(limits.callbackConcurrency, Number.POSITIVE_INFINITY);
 	const slotsByAccount = new Map<string, BulkheadPolicy>();
 
@@ -93,7 +88,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
 	async function attemptUntilDone(taskId: string, logger: Logger): Promise<void> {
 		for (;;) {
-			const task = await reads.execute(() => taskStore.read(taskId), stopping.signal);
+			const task = await taskStore.read(taskId);
 			const due = task && nextAttemptOf(task);
 			if (!due) return await store.delete(PREFIX + taskId);
 			const waitMs = due.atMs - clock.nowMs();
@@ -108,10 +103,8 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		}
 	}
 
-	function dueCallbacks(): AsyncIterable<StoredDocument<DueCallback>> {
-		return store.scan<DueCallback>(PREFIX, {
-			onCorrupt: (key, error) => deps.logger.error({ err: error, key }, "callback cannot be read"),
-		});
+	function logCorrupt(key: string, error: unknown): void {
+		deps.logger.error({ err: error, key }, "callback cannot be read");
 	}
 
 	/** Resolves to `undefined` without a call if another process made the attempt during the wait. */
@@ -142,11 +135,8 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			return [{ key: PREFIX + taskId, value: { taskId, settledAtMs: clock.nowMs() } satisfies DueCallback }];
 		},
 		deliver,
-		async recoverAll() {
-			for await (const { value } of dueCallbacks()) deliver(value.taskId);
-		},
-		async recoverOverdue(overdueMs) {
-			for await (const { value } of dueCallbacks()) {
+		async recover(overdueMs) {
+			for await (const { value } of store.scan<DueCallback>(PREFIX, { onCorrupt: logCorrupt })) {
 				if (active.has(value.taskId)) continue;
 				// The delivery reads an unreadable task again, and reports it.
 				const task = await taskStore.read(value.taskId).catch(() => undefined);

@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { untilAborted } from "@atelier/common/until-aborted";
 import { openStore } from "@atelier/store/open-store";
-import { createCallbacks, READS_MAX, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
+import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
 import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/studio-task.ts";
 import { createStudioTaskStore, newDocuments } from "../../src/studio-task-store.ts";
@@ -145,6 +145,7 @@ test("a restart repeats a callback that was in progress", async () => {
 	await until(() => receiver.received.length === 1);
 	await first.studio.stop();
 	await openAnother(first, { callbackOrigins: () => [receiver.origin] });
+	await first.clock.advance(0);
 	await until(() => receiver.received.length === 2);
 	expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
@@ -157,6 +158,7 @@ test("a restart continues the retries", async () => {
 	await first.clock.advance(60_000);
 	expect(receiver.received).toHaveLength(1);
 	await openAnother(first, { callbackOrigins: () => [receiver.origin] });
+	await first.clock.advance(0);
 	await failed(taskId, 2);
 	await first.clock.advance(30_000);
 	await until(() => receiver.received.length === 3);
@@ -251,15 +253,15 @@ describe("several processes", () => {
 		await settle(process, early);
 		await clock.advance(60_000);
 		await settle(process, late);
-		await process.recoverOverdue(30_000);
+		await process.recover(30_000);
 		await until(() => sent.length === 1);
 		expect(sent).toStrictEqual([early.taskId]);
 		const readTask = vi.spyOn(taskStore, "read");
-		await process.recoverOverdue(30_000);
+		await process.recover(30_000);
 		respond(0, 204);
 		expect(readTask).not.toHaveBeenCalledWith(early.taskId);
 		await clock.advance(30_000);
-		await process.recoverOverdue(30_000);
+		await process.recover(30_000);
 		await until(() => sent.length === 2);
 		expect(sent[1]).toBe(late.taskId);
 		respond(1, 204);
@@ -270,33 +272,11 @@ describe("several processes", () => {
 		const process = openProcess();
 		await settle(process, await endTask("a"));
 		vi.spyOn(taskStore, "read").mockRejectedValueOnce(new Error("not readable"));
-		await process.recoverOverdue(30_000);
+		await process.recover(30_000);
 		await until(() => sent.length > 0);
 		expect(sent).toHaveLength(1);
 		respond(0, 204);
 	});
-});
-
-test("the only process continues all callbacks at its start, and reads few of their tasks at once", async () => {
-	const { taskStore, endTask, settle, openProcess, sent, respond } = await setupProcesses();
-	const process = openProcess();
-	const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
-	for (const letter of letters) await settle(process, await endTask(letter));
-	const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
-	const read = taskStore.read.bind(taskStore);
-	const readTask = vi.spyOn(taskStore, "read").mockImplementation(async (taskId) => {
-		await blocked;
-		return await read(taskId);
-	});
-	await process.recoverAll();
-	expect(readTask).toHaveBeenCalledTimes(READS_MAX);
-	expect(sent).toStrictEqual([]);
-	unblock();
-	for (const index of letters.keys()) {
-		await until(() => sent.length === index + 1);
-		respond(index, 204);
-	}
-	expect(new Set(sent).size).toBe(letters.length);
 });
 
 test("a submit that is repeated with another callbackUrl returns the same task and calls the first URL", async () => {

@@ -1,17 +1,21 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "./engines/engine.ts";
-import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { EngineQueueSpec, QueuedTask, StudioQueue, TaskHandler } from "./studio-queue.ts";
 
 interface Entry extends QueuedTask {
+	/** Accounts take turns: the first tasks of all accounts form one round, the second ones the next. */
+	round: number;
 	/** Cancels the timer of a delayed task; `undefined` without a timer. */
 	cancelWait: (() => void) | undefined;
 }
 
 interface EngineQueue {
 	readonly concurrency: number;
-	readonly waiting: FairQueue<Entry>;
+	/** In the order of rounds, then of arrival. */
+	readonly waiting: Entry[];
+	/** The last round of each account. Rounds restart when no task waits. */
+	readonly rounds: Map<string, number>;
 	running: number;
 }
 
@@ -25,7 +29,7 @@ export function createMemoryStudioQueue(deps: {
 	const engineQueues = new Map<string, EngineQueue>(
 		deps.engineQueues.map(({ engine, concurrency }) => [
 			engine,
-			{ concurrency, waiting: createFairQueue(), running: 0 },
+			{ concurrency, waiting: [], rounds: new Map(), running: 0 },
 		]),
 	);
 	/** Open tasks by id: waiting, running or not due yet. */
@@ -53,7 +57,7 @@ export function createMemoryStudioQueue(deps: {
 	function startWaitingTasks(engineQueue: EngineQueue): void {
 		if (!handleTask) return;
 		while (engineQueue.running < engineQueue.concurrency && !stopping.signal.aborted) {
-			const entry = engineQueue.waiting.take();
+			const entry = engineQueue.waiting.shift();
 			if (!entry) return;
 			engineQueue.running += 1;
 			track(entry, () => runEntry(entry, engineQueue));
@@ -74,7 +78,7 @@ export function createMemoryStudioQueue(deps: {
 	function enqueue(task: QueuedTask): void {
 		const engineQueue = engineQueues.get(task.engine);
 		if (!engineQueue) throw new Error(`there is no engine ${task.engine}`);
-		const entry: Entry = { ...task, cancelWait: undefined };
+		const entry: Entry = { ...task, round: 0, cancelWait: undefined };
 		entries.set(entry.taskId, entry);
 		const waitMs = task.notBeforeMs - clock.nowMs();
 		if (waitMs <= 0) startInTurn(entry, engineQueue);
@@ -93,8 +97,24 @@ export function createMemoryStudioQueue(deps: {
 	}
 
 	function startInTurn(entry: Entry, engineQueue: EngineQueue): void {
-		engineQueue.waiting.add(entry);
+		const { waiting, rounds } = engineQueue;
+		const { account } = entry;
+		if (waiting.length === 0) rounds.clear();
+		entry.round = Math.max(waiting[0]?.round ?? 1, (rounds.get(account) ?? 0) + 1);
+		rounds.set(account, entry.round);
+		waiting.splice(waiting.findLastIndex(({ round }) => round <= entry.round) + 1, 0, entry);
 		startWaitingTasks(engineQueue);
+	}
+
+	/** Returns false if the task does not wait for its turn. */
+	function leaveQueue(entry: Entry): boolean {
+		const engineQueue = engineQueues.get(entry.engine);
+		if (!engineQueue?.waiting.includes(entry)) return false;
+		const { waiting, rounds } = engineQueue;
+		waiting.splice(waiting.indexOf(entry), 1);
+		// Gives the turn back.
+		rounds.set(entry.account, (rounds.get(entry.account) ?? 1) - 1);
+		return true;
 	}
 
 	return {
@@ -105,15 +125,14 @@ export function createMemoryStudioQueue(deps: {
 		findQueued: async (taskIds) => new Set(taskIds.filter((taskId) => entries.get(taskId))),
 		async remove(taskId) {
 			const entry = entries.get(taskId);
-			const isWaiting = entry && (entry.cancelWait || engineQueues.get(entry.engine)?.waiting.remove(entry));
 			// A running task stays.
-			if (!isWaiting) return;
+			if (!entry || !(entry.cancelWait || leaveQueue(entry))) return;
 			entry.cancelWait?.();
 			forget(entry);
 		},
 		async positionOf(taskId) {
-			const entry = entries.get(taskId);
-			return (entry && engineQueues.get(entry.engine)?.waiting.positionOf(entry)) ?? null;
+			const waiting = engineQueues.get(entries.get(taskId)?.engine ?? "")?.waiting ?? [];
+			return waiting.findIndex((entry) => entry.taskId === taskId) + 1 || null;
 		},
 		openTasks: async () => entries.size,
 		start(handler) {

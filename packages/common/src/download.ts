@@ -4,11 +4,9 @@
  * addresses, even if the name resolves to another one later. The addresses of configured services are not checked. A body that is
  * compressed although the request asks for `identity` is not decompressed.
  */
-import { lookup } from "node:dns/promises";
-import { isIP, type LookupFunction } from "node:net";
-import { Agent, request, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
-import { isPublicAddress } from "./ssrf-guard.ts";
+import { AddressNotPublicError, discardBody, requestPublic, type AddressRules } from "./public-request.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { USER_AGENT } from "./user-agent.ts";
 
@@ -60,41 +58,26 @@ export type Download = (
 	onSize?: (sizeBytes: number) => void,
 ) => AsyncIterable<Uint8Array>;
 
-interface DownloadDeps {
+interface DownloadDeps extends AddressRules {
 	readonly clock: Clock;
-	/** Origins of configured services, which may have private addresses. */
-	readonly trustedOrigins: readonly string[];
 	readonly bytesMax?: number;
-	/** Resolves a name to all of its addresses. */
-	readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-	readonly isAllowedAddress?: (address: string) => boolean;
 }
 
-export function createDownload({
-	clock,
-	trustedOrigins,
-	bytesMax = DOWNLOAD_BYTES_MAX,
-	resolve = resolveByDns,
-	isAllowedAddress = isPublicAddress,
-}: DownloadDeps): Download {
-	/** Returns the allowed addresses of a URL; `undefined` for a trusted origin. */
-	async function addressesFor({ protocol, origin, hostname, host }: URL): Promise<readonly string[] | undefined> {
-		if (protocol !== "http:" && protocol !== "https:")
-			throw new DownloadRejectedError(`not downloaded: ${protocol} is not supported`);
-		if (trustedOrigins.includes(origin)) return undefined;
-		const literal = hostname.replace(/^\[(.*)\]$/, "$1");
-		const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
-		// One private address is enough for a denial, because the choice among them is random.
-		if (addresses.length === 0 || !addresses.every(isAllowedAddress))
-			throw new DownloadRejectedError(`not downloaded: ${host} is not on the public internet`);
-		return addresses;
+export function createDownload({ clock, bytesMax = DOWNLOAD_BYTES_MAX, ...rules }: DownloadDeps): Download {
+	async function get(url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+		if (url.protocol !== "http:" && url.protocol !== "https:")
+			throw new DownloadRejectedError(`not downloaded: ${url.protocol} is not supported`);
+		return await requestPublic(url, { signal, headers: headersFor(url) }, rules).catch((error: unknown) => {
+			if (!(error instanceof AddressNotPublicError)) throw error;
+			throw new DownloadRejectedError(`not downloaded: ${url.host} is not on the public internet`);
+		});
 	}
 
 	/** Follows redirects, and checks each like the first URL. */
 	async function follow(start: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
 		let url = start;
 		for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-			const response = await get(url, await addressesFor(url), signal);
+			const response = await get(url, signal);
 			const { statusCode: status, headers } = response;
 			if (status >= 200 && status < 300) return response;
 			discardBody(response);
@@ -162,46 +145,11 @@ async function watchPace(clock: Clock, received: () => number, finished: AbortSi
 
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": USER_AGENT } as const;
 
-/**
- * Connects to one of the checked addresses, over a connection of its own, which is closed with the signal. Without addresses,
- * shares the kept connections of the process with the other requests to the origin: the service was just polled over one.
- */
-async function get(
-	url: URL,
-	addresses: readonly string[] | undefined,
-	signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
-	if (!addresses) return await request(url, { signal, headers: headersFor(url) });
-	const agent = new Agent({ pipelining: 0, connect: { lookup: pinnedTo(addresses) } });
-	// Closes a connection that is not established yet, and one that replaced that of a discarded body.
-	signal.addEventListener("abort", () => void agent.destroy(), { once: true });
-	return await request(url, { signal, headers: headersFor(url), dispatcher: agent });
-}
-
 /** Includes the credentials in the URL, which the client ignores. */
 function headersFor({ username, password }: URL): Record<string, string> {
 	if (username === "") return HEADERS;
 	const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
 	return { ...HEADERS, authorization: `Basic ${credentials.toString("base64")}` };
-}
-
-/** Closes the connection without reading the body. */
-function discardBody({ body }: Dispatcher.ResponseData): void {
-	body.on("error", () => {}).destroy();
-}
-
-/** Resolves every name to these addresses. */
-function pinnedTo(addresses: readonly string[]): LookupFunction {
-	const records = addresses.map((address) => ({ address, family: isIP(address) }));
-	return (_hostname, { all }, callback) => {
-		const [first] = records;
-		if (all) callback(null, records);
-		else callback(null, first?.address ?? "", first?.family);
-	};
-}
-
-async function resolveByDns(hostname: string): Promise<readonly string[]> {
-	return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
 /** Decodes a file inside the response of a service, whose size limit also bounds the file. */

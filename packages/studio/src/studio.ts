@@ -4,7 +4,6 @@
  * routes.ts lists the operations, studio-task.ts the states, studio-task-service.ts accepts tasks, queue-runner.ts runs them,
  * task-cancellation.ts cancels them, and task-recovery.ts repairs the state after a crash.
  */
-import { lookup } from "node:dns/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { RateLimiterMemory } from "rate-limiter-flexible";
@@ -15,7 +14,7 @@ import type { Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import { createAccounts, type Accounts } from "./accounts.ts";
 import { registerApi } from "./api-plugin.ts";
-import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
+import { createCallbackSender, type CallbackSenderDeps } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
 import { createCancellation } from "./task-cancellation.ts";
 import { createCatalog } from "./model-catalog.ts";
@@ -64,7 +63,7 @@ export interface StudioDeps {
 	/** Private origins that callbacks of an account may go to, because both belong to this installation. */
 	readonly callbackOrigins?: (account: string) => readonly string[];
 	/** Resolves names; the system's resolver by default. */
-	readonly resolve?: Resolve;
+	readonly resolve?: CallbackSenderDeps["resolve"];
 	/** The only origins that input media are fetched from, e.g. https://cdn.discordapp.com. */
 	readonly inputOrigins: () => readonly string[];
 	readonly limits?: Partial<StudioLimits>;
@@ -123,7 +122,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const callbacks = createCallbacks({
 		store,
 		send: createCallbackSender({
-			resolve: deps.resolve ?? ((hostname) => lookup(hostname, { all: true })),
+			resolve: deps.resolve,
 			trustedOrigins: callbackOrigins,
 			timeoutMs: limits.callbackTimeoutMs,
 		}),

@@ -14,11 +14,6 @@ export function callbackUrlProblem(text: string, trustedOrigins: readonly string
 	if (url.username !== "" || url.password !== "") return "must not carry a name or a password";
 	if (trustedOrigins.includes(url.origin)) return undefined;
 	if (url.protocol !== "https:") return "must be an https address";
-	const host = hostOf(url);
+	const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
 	return isIP(host) !== 0 && !isPublicAddress(host) ? "must lead to a public address" : undefined;
-}
-
-/** Returns the host for the resolver and the socket: an IPv6 address without brackets. */
-export function hostOf(url: URL): string {
-	return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }

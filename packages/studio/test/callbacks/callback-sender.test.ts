@@ -1,4 +1,6 @@
 /** Calls to URLs that clients chose. */
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createCallbackSender, type CallbackSenderDeps } from "../../src/callbacks/callback-sender.ts";
 import { openReceiver } from "./receiver.ts";
@@ -10,7 +12,7 @@ function setup(deps: Partial<CallbackSenderDeps> = {}) {
 	const resolvedNames: string[] = [];
 	const resolve: CallbackSenderDeps["resolve"] = async (name) => {
 		resolvedNames.push(name);
-		return await (deps.resolve?.(name) ?? [{ address: "127.0.0.1", family: 4 }]);
+		return await (deps.resolve?.(name) ?? ["127.0.0.1"]);
 	};
 	const send = createCallbackSender({ timeoutMs: 5000, trustedOrigins: () => [], ...deps, resolve });
 	return { send, resolvedNames };
@@ -24,30 +26,44 @@ test("sends body and headers unchanged and returns the status", async () => {
 	expect(received).toMatchObject([{ path: "/hook?a=1", body: "{}", headers }]);
 });
 
-test("connects to the checked address with the requested host name", async () => {
-	const { port, received } = await openReceiver();
-	const origin = `http://hooks.example:${port}`;
-	const { send, resolvedNames } = setup({ trustedOrigins: () => [origin] });
-	expect(await send(`${origin}/hook`, MESSAGE, never)).toStrictEqual({ httpStatus: 204 });
-	// Resolves once: a second lookup could return another address.
-	expect(resolvedNames).toStrictEqual(["hooks.example"]);
-	expect(received).toMatchObject([{ headers: { host: `hooks.example:${port}` } }]);
+test("connects to the checked address under the requested name, even if DNS changes", async () => {
+	const hellos: Buffer[] = [];
+	const server = createServer((socket) => {
+		socket.on("error", () => {}).once("data", (hello) => void socket.destroy(void hellos.push(hello)));
+	}).listen(0, "127.0.0.1");
+	onTestFinished(() => void server.close());
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	const resolutions = [["127.0.0.1"], ["10.0.0.1"]];
+	const checked: string[] = [];
+	const { send } = setup({
+		resolve: async () => resolutions.shift() ?? [],
+		isAllowedAddress: (address) => checked.push(address) > 0,
+	});
+	expect(await send(`https://hooks.example:${port}/hook`, MESSAGE, never)).toHaveProperty("error");
+	expect(checked).toStrictEqual(["127.0.0.1"]);
+	expect(resolutions).toHaveLength(1);
+	expect(hellos.map((hello) => hello.includes("hooks.example"))).toStrictEqual([true]);
+});
+
+test("does not resolve the name of a trusted origin", async () => {
+	const { origin } = await openReceiver();
+	const trustedOrigin = origin.replace("127.0.0.1", "localhost");
+	const { send, resolvedNames } = setup({ trustedOrigins: () => [trustedOrigin] });
+	expect(await send(trustedOrigin, MESSAGE, never)).toStrictEqual({ httpStatus: 204 });
+	expect(resolvedNames).toStrictEqual([]);
 });
 
 test("does not call a name if one of its addresses is private", async () => {
 	const { port, received } = await openReceiver();
-	const addresses = [
-		{ address: "8.8.8.8", family: 4 },
-		{ address: "127.0.0.1", family: 4 },
-	] as const;
-	const { send } = setup({ resolve: async () => addresses });
+	const { send } = setup({ resolve: async () => ["8.8.8.8", "127.0.0.1"] });
 	const result = await send(`https://hooks.example:${port}/`, MESSAGE, never);
 	expect(result).toStrictEqual({ error: "the address is not public" });
 	expect(received).toStrictEqual([]);
 });
 
 test("does not call plain http, even at a public address", async () => {
-	const { send } = setup({ resolve: async () => [{ address: "8.8.8.8", family: 4 }] });
+	const { send } = setup({ resolve: async () => ["8.8.8.8"] });
 	expect(await send("http://hooks.example/", MESSAGE, never)).toStrictEqual({ error: "the address is not public" });
 });
 
@@ -65,16 +81,19 @@ test("returns a redirect as the response and does not follow it", async () => {
 	expect(received).toHaveLength(1);
 });
 
+test("reports a silent receiver", async () => {
+	const { origin } = await openReceiver("never");
+	const { send } = setup({ trustedOrigins: () => [origin], timeoutMs: 50 });
+	expect(await send(origin, MESSAGE, never)).toStrictEqual({ error: "no response in time" });
+});
+
 const failWith = (code: string) => () => Promise.reject(Object.assign(new Error("failed"), { code }));
 test.each<[string, Partial<CallbackSenderDeps>, string]>([
-	["a silent receiver", { timeoutMs: 50 }, "no response in time"],
 	["a silent name server", { timeoutMs: 50, resolve: () => new Promise(() => {}) }, "no response in time"],
 	["an unknown name", { resolve: failWith("ENOTFOUND") }, "connection failed (ENOTFOUND)"],
-	["a name without an address", { resolve: async () => [] }, "connection failed"],
+	["a name without an address", { resolve: async () => [] }, "the address is not public"],
 ])("reports %s", async (_failure, deps, error) => {
-	const { origin } = await openReceiver("never");
-	const { send } = setup({ trustedOrigins: () => [origin], ...deps });
-	expect(await send(origin, MESSAGE, never)).toStrictEqual({ error });
+	expect(await setup(deps).send("https://hooks.example/", MESSAGE, never)).toStrictEqual({ error });
 });
 
 test("reports a refused connection", async () => {

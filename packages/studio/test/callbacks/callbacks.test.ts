@@ -124,7 +124,11 @@ describe("a failing receiver", () => {
 
 	test.each([
 		[[500, 410], "failed", [{ httpStatus: 500 }, { httpStatus: 410, error: null }]],
-		[["hangUp"], "delivered", [{ httpStatus: null, error: "connection failed (ECONNRESET)" }, { httpStatus: 204 }]],
+		[
+			["hangUp"],
+			"delivered",
+			[{ httpStatus: null, error: "connection closed without a response" }, { httpStatus: 204 }],
+		],
 	] as const)(
 		"with the responses %j is retried until it accepts the callback or is gone",
 		async (statuses, state, attempts) => {

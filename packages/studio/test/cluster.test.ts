@@ -37,9 +37,17 @@ async function openSharedServers(queueUrl = url): Promise<SharedServers> {
 /** One process of the studio. All of them have keys of the account `acme`, and each grants it 100 credits. */
 async function openProcess(
 	{ queueUrl, engineName, ...shared }: SharedServers,
-	{ script = [], limits }: { readonly script?: readonly Script[]; readonly limits?: Partial<StudioLimits> } = {},
+	{
+		script = [],
+		limits,
+		leaseMs,
+	}: {
+		readonly script?: readonly Script[];
+		readonly limits?: Partial<StudioLimits>;
+		readonly leaseMs?: number;
+	} = {},
 ) {
-	const cluster = await openCluster(queueUrl, { clock, logger: pino({ level: "silent" }) });
+	const cluster = await openCluster(queueUrl, { clock, logger: pino({ level: "silent" }), leaseMs });
 	onTestFinished(() => cluster.close());
 	const engine = createFakeEngine({ name: engineName, concurrency: 1, script });
 	const studio = await setup({ ...shared, clock, cluster, engine, limits: { retryDelayFirstMs: 20, ...limits } });
@@ -78,7 +86,9 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 describe.skipIf(!startRedisServer.isPossible)("while the queue's server is away", () => {
 	test("accepts tasks, and runs them once the queue is back, even if it lost its data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const { submitTask, awaitStatus } = await openProcess(await openSharedServers(server.url));
+		// The sweep adds a task to the queue once it is older than two leases.
+		const often = { leaseMs: 1_000, limits: { sweepIntervalMs: 200 } };
+		const { submitTask, awaitStatus } = await openProcess(await openSharedServers(server.url), often);
 		await awaitStatus(await submitTask(), "success");
 		await server.kill();
 		const id = await submitTask();

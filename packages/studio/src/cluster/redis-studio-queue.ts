@@ -13,7 +13,6 @@ import {
 	waitingKey,
 	type LeaseRequest,
 } from "./redis-studio-queue-scripts.ts";
-import { createTaskLeases, type TaskLease } from "./task-leases.ts";
 import type { EngineQueueSpec, QueuedTask, StudioQueue, TaskHandler } from "../studio-queue.ts";
 
 /**
@@ -21,7 +20,7 @@ import type { EngineQueueSpec, QueuedTask, StudioQueue, TaskHandler } from "../s
  * much.
  */
 const LEASE_MS = 10_000;
-/** The longest interval at which a process takes over tasks of ended leases, takes delayed ones, and adds those that Redis rejected. */
+/** The longest interval at which a process takes over tasks of ended leases, and takes delayed ones. */
 const CHECK_EVERY_MS = 1_000;
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -35,6 +34,14 @@ export interface RedisStudioQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly leaseMs?: number | undefined;
+}
+
+/** The right of this process to run a task. */
+interface TaskLease {
+	readonly token: string;
+	endsAtMs: number;
+	/** Aborted once another process may have the task. */
+	readonly lost: AbortController;
 }
 
 interface EngineQueue extends EngineQueueSpec {
@@ -54,9 +61,8 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		deps.engineQueues.map((spec) => [spec.engine, { ...spec, usedSlots: 0 }]),
 	);
 	const scripts = createQueueScripts({ connection, leaseMs });
-	const leases = createTaskLeases({ scripts, leaseMs, clock });
-	/** Tasks that the server has not accepted yet. */
-	const notYetQueued = new Map<string, QueuedTask>();
+	/** The leases under which this process runs tasks, by task id. */
+	const leases = new Map<string, TaskLease>();
 	const pendingWork = createPendingWork({ clock });
 	const stopping = new AbortController();
 	let startedHandler: TaskHandler | undefined;
@@ -91,7 +97,9 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 
 	async function run(queue: EngineQueue, taskId: string, lease: TaskLease): Promise<void> {
 		const { engine } = queue;
-		leases.add(taskId, lease);
+		// After a loss of its data, the server may lease a task again that this process runs.
+		lose(leases.get(taskId));
+		leases.set(taskId, lease);
 		queue.usedSlots += 1;
 		const stop = AbortSignal.any([stopping.signal, lease.lost.signal]);
 		const isStarted = !stop.aborted;
@@ -102,7 +110,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 			logger.error({ err: error, taskId }, "task postponed to the next sweep");
 		}
 		queue.usedSlots -= 1;
-		leases.remove(taskId, lease);
+		if (leases.get(taskId) === lease) leases.delete(taskId);
 		// A retry keeps its delay and its engine also if the process stops meanwhile.
 		const isInterrupted = !isStarted || (stop.aborted && next?.engine === engine && delayOf(next) === 0);
 		const nextRun = next && { account: next.account, delayMs: delayOf(next), engine: next.engine };
@@ -112,11 +120,32 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		).catch(throttledLogger.add);
 	}
 
+	function lose(lease: TaskLease | undefined): void {
+		lease?.lost.abort(new ServiceStoppingError("task lease lost"));
+	}
+
+	/** Renews all leases. Those that another process has are lost. */
+	async function renewLeases(): Promise<void> {
+		const renewed = new Map([...leases].map(([taskId, lease]) => [`${taskId} ${lease.token}`, lease]));
+		if (renewed.size === 0) return;
+		const endsAtMs = clock.nowMs() + leaseMs;
+		const lost = new Set(await scripts.renew([...renewed.keys()]));
+		for (const [entry, lease] of renewed) {
+			if (lost.has(entry)) lose(lease);
+			else lease.endsAtMs = endsAtMs;
+		}
+	}
+
+	/** Gives up leases that could not be renewed in time: another process may have the tasks. */
+	async function loseLateLeases(): Promise<void> {
+		for (const lease of leases.values()) if (clock.nowMs() >= lease.endsAtMs - leaseMs / 8) lose(lease);
+	}
+
 	function delayOf({ notBeforeMs }: QueuedTask): number {
 		return Math.max(0, Math.ceil(notBeforeMs - clock.nowMs()));
 	}
 
-	async function enqueue(task: QueuedTask): Promise<void> {
+	async function add(task: QueuedTask): Promise<void> {
 		const queue = engineQueues.get(task.engine);
 		if (!queue) throw new Error(`there is no engine ${task.engine}`);
 		const { taskId, account } = task;
@@ -126,10 +155,6 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 	/** Runs without free slots too: it also moves due tasks and those of ended leases to their places in the queue. */
 	async function check(): Promise<void> {
 		await Promise.all([...engineQueues.values()].map((queue) => takeWaiting(queue)));
-		for (const [taskId, task] of notYetQueued) {
-			await enqueue(task);
-			notYetQueued.delete(taskId);
-		}
 	}
 
 	/** Tasks can be accepted and read during an outage of the queue. */
@@ -145,21 +170,13 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 	}
 
 	async function remove(taskId: string): Promise<void> {
-		notYetQueued.delete(taskId);
 		// During an outage all tasks stay; a process later finds that they have ended.
 		await scripts.remove(taskId).catch(throttledLogger.add);
 	}
 
 	return {
 		graceMs: 2 * leaseMs,
-		async add(task) {
-			try {
-				await enqueue(task);
-			} catch (error) {
-				throttledLogger.add(error);
-				notYetQueued.set(task.taskId, task);
-			}
-		},
+		add,
 		async findQueued(taskIds) {
 			const entries =
 				taskIds.length === 0 ? [] : await connection.run((client) => client.hmGet(TASKS_KEY, [...taskIds]));
@@ -167,9 +184,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 			// Waiting tasks of an engine that is no longer configured can be queued again.
 			const obsoleteIds = taskIds.filter((_, n) => engines[n] !== undefined && !engineQueues.has(engines[n]));
 			await Promise.all(obsoleteIds.map(remove));
-			const isQueued = (taskId: string, n: number): boolean =>
-				notYetQueued.has(taskId) || leases.has(taskId) || engineQueues.has(engines[n] ?? "");
-			return new Set(taskIds.filter(isQueued));
+			return new Set(taskIds.filter((taskId, n) => leases.has(taskId) || engineQueues.has(engines[n] ?? "")));
 		},
 		remove,
 		async positionOf(taskId, engines) {
@@ -179,7 +194,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 			const rank = ranks.find((each) => each !== null) ?? null;
 			return rank === null ? null : rank + 1;
 		},
-		openTasks: async () => (await readOr(0, (client) => client.hLen(TASKS_KEY))) + notYetQueued.size,
+		openTasks: () => readOr(0, (client) => client.hLen(TASKS_KEY)),
 		start(handleTask) {
 			startedHandler = handleTask;
 			deps
@@ -189,8 +204,8 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 				})
 				.catch(throttledLogger.add);
 			stopIntervals = [
-				repeat(leaseMs / 8, () => leases.loseLate()),
-				repeat(leaseMs / 4, () => leases.renew()),
+				repeat(leaseMs / 8, loseLateLeases),
+				repeat(leaseMs / 4, renewLeases),
 				repeat(Math.min(CHECK_EVERY_MS, leaseMs / 4), check),
 			];
 			pendingWork.add(check().catch(throttledLogger.add));

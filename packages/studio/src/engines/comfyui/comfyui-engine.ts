@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { isObject } from "@atelier/media-protocol/parse-value";
+import { isObject, type Json } from "@atelier/media-protocol/parse-value";
+import { listAt, textAt, valueAt } from "../../read-json.ts";
 import { formFile } from "../../media-format.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
@@ -37,47 +38,11 @@ const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
 const FILES_MAX = 16;
 const NODE_ERRORS_SHOWN_MAX = 3;
 
-const submitResponse = z.object({ prompt_id: z.string().min(1) });
-const rejectResponse = z.object({
-	error: z.union([z.object({ type: z.string().default("unknown") }), z.string()]).optional(),
-	node_errors: z
-		.record(
-			z.string(),
-			z.object({
-				class_type: z.string().default("a node"),
-				errors: z
-					.array(z.object({ type: z.string(), extra_info: z.object({ input_name: z.string().optional() }).optional() }))
-					.default([]),
-			}),
-		)
-		.catch({}),
-});
-/** `[number, prompt_id, …]`. */
-const queueItem = z.tuple([z.number().catch(0), z.string()]).rest(z.unknown());
-const queueResponse = z.object({ queue_running: z.array(queueItem), queue_pending: z.array(queueItem) });
-const outputFile = z.object({
-	filename: z.string().min(1),
-	subfolder: z.string().default(""),
-	type: z.string().default("output"),
-});
-const historyItem = z.object({
-	outputs: z.record(z.string(), z.record(z.string(), z.unknown())).catch({}),
-	status: z
-		.object({
-			status_str: z.string(),
-			completed: z.boolean().catch(false),
-			messages: z.array(z.tuple([z.string(), z.unknown()])).catch([]),
-		})
-		.nullish(),
-});
-const historyResponse = z.record(z.string(), historyItem);
-const executionError = z.object({
-	exception_type: z.string().catch(""),
-	exception_message: z.string().catch(""),
-	node_type: z.string().catch("a node"),
-});
-
-type HistoryItem = z.infer<typeof historyItem>;
+interface OutputFile {
+	readonly filename: string;
+	readonly subfolder: string;
+	readonly type: string;
+}
 
 /** A ComfyUI: https://docs.comfy.org/development/comfyui-server/comms_routes. */
 function createEngine(
@@ -96,7 +61,7 @@ function createEngine(
 		const seed = seedOf(task);
 
 		async function poll({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<PollResult> {
-			const item = (await readHistory(client, promptId, signal))[promptId];
+			const item = historyItem(await readHistory(client, promptId, signal), promptId);
 			if (item && hasEnded(item)) {
 				throwIfFailed(item);
 				const found = filesOf(item, workflow?.entry.outputs);
@@ -109,9 +74,10 @@ function createEngine(
 					},
 				};
 			}
-			const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
-			const isListed = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
-			if (isListed) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
+			const { running, pending } = await readQueue(client, signal);
+			const isListed = item !== undefined || [...running, ...pending].includes(promptId);
+			// Of the waiting jobs, the first is next. 0 if the job does not wait.
+			if (isListed) return { kind: "open", queuePosition: pending.indexOf(promptId) + 1 };
 			// A job is in neither list while it moves from the queue to the history.
 			return { kind: "missing", error: jobLostError() };
 		}
@@ -142,15 +108,15 @@ function createEngine(
 /** The studio has validated the request, so a rejected workflow is the operator's mistake. */
 function toSubmitError(error: CallFailedError): Error {
 	if (error.status !== 400) return error;
-	const parsed = rejectResponse.safeParse(error.body);
-	const { error: workflowError, node_errors: nodes = {} } = parsed.success ? parsed.data : {};
-	const nodeErrors = Object.values(nodes).flatMap(({ class_type: nodeType, errors }) =>
-		errors.map(
-			({ type, extra_info: { input_name: input } = {} }) => `${type} in ${[nodeType, input].filter(Boolean).join(".")}`,
-		),
+	const nodes = valueAt(error.body, "node_errors");
+	const nodeErrors = Object.values(isObject(nodes) ? nodes : {}).flatMap((node) =>
+		listAt(node, "errors").map((each) => {
+			const place = [textAt(node, "class_type") ?? "a node", textAt(each, "extra_info", "input_name")];
+			return `${textAt(each, "type") ?? "unknown"} in ${place.filter(Boolean).join(".")}`;
+		}),
 	);
-	const workflowProblem = typeof workflowError === "string" ? workflowError : workflowError?.type;
-	const details = nodeErrors.slice(0, NODE_ERRORS_SHOWN_MAX).join(", ") || (workflowProblem ?? "unknown");
+	const workflowProblem = textAt(error.body, "error") ?? textAt(error.body, "error", "type") ?? "unknown";
+	const details = nodeErrors.slice(0, NODE_ERRORS_SHOWN_MAX).join(", ") || workflowProblem;
 	const message = `the engine rejects its workflow: ${details}`;
 	return new EngineError("engine_unavailable", message, { retryable: true, cause: error });
 }
@@ -158,9 +124,9 @@ function toSubmitError(error: CallFailedError): Error {
 async function submit(client: ServiceClient, prompt: object, key: string): Promise<ComfyUiJob> {
 	const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
 	const { body } = await convertCallError(client.json("/prompt", { method: "POST", json }), toSubmitError);
-	const parsed = submitResponse.safeParse(body);
-	if (parsed.success) return { promptId: parsed.data.prompt_id };
-	throw invalidResponseError(200, "it contains no prompt_id");
+	const promptId = textAt(body, "prompt_id");
+	if (promptId === undefined) throw invalidResponseError(200, "it contains no prompt_id");
+	return { promptId };
 }
 
 async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
@@ -171,89 +137,101 @@ async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSig
 	form.set("type", "input");
 	form.set("subfolder", "atelier");
 	const { body } = await client.json("/upload/image", { method: "POST", form, signal });
-	const parsed = z.object({ name: z.string().min(1), subfolder: z.string().default("") }).safeParse(body);
-	if (!parsed.success) throw invalidResponseError(200, "it did not accept the image");
-	const { name: stored, subfolder } = parsed.data;
-	return subfolder === "" ? stored : `${subfolder}/${stored}`;
+	const stored = textAt(body, "name");
+	if (stored === undefined) throw invalidResponseError(200, "it did not accept the image");
+	return [textAt(body, "subfolder"), stored].filter(Boolean).join("/");
 }
 
 /** Finds a job by our key, which is its id. */
 async function lookUp(client: ServiceClient, key: string, signal: AbortSignal): Promise<LookupResult<ComfyUiJob>> {
-	const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
-	const isQueued = [...running, ...pending].some(([, id]) => id === key);
+	const { running, pending } = await readQueue(client, signal);
+	const isQueued = [...running, ...pending].includes(key);
 	const exists = isQueued || Object.hasOwn(await readHistory(client, key, signal), key);
 	return exists ? { kind: "found", job: { promptId: key } } : { kind: "absent" };
 }
 
-/** Returns the position in the queue, a heap in which the lowest number is next. 0 if the job does not wait. */
-function queuePositionOf(pending: readonly z.infer<typeof queueItem>[], promptId: string): number {
-	return pending.toSorted(([one], [other]) => one - other).findIndex(([, id]) => id === promptId) + 1;
-}
-
 /** Cancels only our own job: an interrupt stops the running job of any client. */
 async function cancel(client: ServiceClient, promptId: string, signal: AbortSignal): Promise<void> {
-	const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
-	if (pending.some(([, id]) => id === promptId)) {
+	const { running, pending } = await readQueue(client, signal);
+	if (pending.includes(promptId)) {
 		await client.file("/queue", { method: "POST", json: { delete: [promptId] }, signal });
-	} else if (running.some(([, id]) => id === promptId)) {
+	} else if (running.includes(promptId)) {
 		// Newer servers check that this job is the running one.
 		await client.file("/interrupt", { method: "POST", json: { prompt_id: promptId }, signal });
 	}
 }
 
-async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<z.infer<typeof queueResponse>> {
-	const { body } = await client.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
-	const parsed = queueResponse.safeParse(body);
-	if (!parsed.success) throw invalidResponseError(200, "its queue cannot be read");
-	return parsed.data;
+/** The ids of jobs; those that wait in their order. */
+interface JobQueue {
+	readonly running: readonly unknown[];
+	readonly pending: readonly unknown[];
 }
 
-async function readHistory(
-	client: ServiceClient,
-	promptId: string,
-	signal: AbortSignal,
-): Promise<z.infer<typeof historyResponse>> {
+async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<JobQueue> {
+	const { body } = await client.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
+	return { running: jobIdsAt(body, "queue_running"), pending: jobIdsAt(body, "queue_pending") };
+}
+
+/** Reads the ids of a heap of `[number, id, …]`, in which the lowest number is next. */
+function jobIdsAt(body: unknown, name: string): readonly unknown[] {
+	const jobs = valueAt(body, name);
+	if (!Array.isArray(jobs) || !jobs.every((job) => Array.isArray(job))) {
+		throw invalidResponseError(200, "its queue cannot be read");
+	}
+	return jobs.toSorted((one, other) => Number(one[0]) - Number(other[0])).map((job): unknown => job[1]);
+}
+
+async function readHistory(client: ServiceClient, promptId: string, signal: AbortSignal): Promise<Json> {
 	const { body } = await client.json(`/history/${promptId}`, { signal, bytesMax: HISTORY_BYTES_MAX });
-	const parsed = historyResponse.safeParse(body);
-	if (!parsed.success) throw invalidResponseError(200, "its history cannot be read");
-	return parsed.data;
+	if (!isObject(body)) throw invalidHistoryError();
+	return body;
+}
+
+/** Returns the item of a job, whose status is an object or absent; `undefined` if the history does not have the job. */
+function historyItem(history: Json, promptId: string): Json | undefined {
+	const item = history[promptId];
+	if (item === undefined) return undefined;
+	if (!isObject(item) || !isObject(item["status"] ?? {})) throw invalidHistoryError();
+	return item;
+}
+
+function invalidHistoryError(): CallFailedError {
+	return invalidResponseError(200, "its history cannot be read");
 }
 
 /** Servers without a status add a job to the history when it has ended. */
-function hasEnded({ status }: HistoryItem): boolean {
-	return !status || status.completed || status.status_str !== "running";
+function hasEnded(item: Json): boolean {
+	return valueAt(item, "status", "completed") === true || textAt(item, "status", "status_str") !== "running";
 }
 
-function throwIfFailed({ status }: HistoryItem): void {
-	if (!status || (status.completed && status.status_str === "success")) return;
-	const messages = new Map(status.messages);
-	if (messages.has("execution_interrupted")) {
+function throwIfFailed(item: Json): void {
+	const state = textAt(item, "status", "status_str");
+	if (state === undefined || (valueAt(item, "status", "completed") === true && state === "success")) return;
+	const messages = listAt(item, "status", "messages");
+	const messageOf = (name: string): unknown => messages.find((each) => Array.isArray(each) && each[0] === name);
+	if (messageOf("execution_interrupted")) {
 		throw new EngineError("upstream_error", "the job was interrupted at the engine", { retryable: false });
 	}
-	const details = messages.get("execution_error");
-	const {
-		exception_type: type,
-		exception_message: text,
-		node_type: nodeType,
-	} = executionError.parse(isObject(details) ? details : {});
-	const ranOutOfMemory = /OutOfMemory/i.test(type) || /out of memory/i.test(text);
-	const failure = ranOutOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
-	throw new EngineError("upstream_error", `the engine ${failure} in ${nodeType}`, { retryable: true });
+	const details: unknown = listAt(messageOf("execution_error"))[1];
+	const type = textAt(details, "exception_type");
+	const ranOutOfMemory = /out ?of ?memory/i.test(`${type} ${textAt(details, "exception_message")}`);
+	const failure = ranOutOfMemory ? "ran out of memory" : `failed${type === undefined ? "" : ` with ${type}`}`;
+	const place = textAt(details, "node_type") ?? "a node";
+	throw new EngineError("upstream_error", `the engine ${failure} in ${place}`, { retryable: true });
 }
 
 /** Returns the results in the order of their nodes or, if there are none, the previews. */
-function filesOf(
-	{ outputs }: HistoryItem,
-	nodes: readonly string[] | undefined,
-): readonly z.infer<typeof outputFile>[] {
-	const all = Object.entries(outputs)
+function filesOf(item: Json, nodes: readonly string[] | undefined): readonly OutputFile[] {
+	const outputs = valueAt(item, "outputs");
+	const all = Object.entries(isObject(outputs) ? outputs : {})
 		.filter(([nodeId]) => !nodes || nodes.includes(nodeId))
 		.toSorted(([one], [other]) => Number(one) - Number(other))
-		.flatMap(([, kinds]) => Object.values(kinds))
-		.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
-		.flatMap((each) => {
-			const parsed = outputFile.safeParse(each);
-			return parsed.success ? [parsed.data] : [];
+		.flatMap(([, kinds]) => Object.values(isObject(kinds) ? kinds : {}))
+		.flatMap((list) => listAt(list))
+		.flatMap((file): OutputFile[] => {
+			const filename = textAt(file, "filename");
+			if (filename === undefined) return [];
+			return [{ filename, subfolder: textAt(file, "subfolder") ?? "", type: textAt(file, "type") ?? "output" }];
 		});
 	const results = all.filter(({ type }) => type === "output");
 	return (results.length > 0 ? results : all).slice(0, FILES_MAX);
@@ -261,7 +239,7 @@ function filesOf(
 
 async function downloadFiles(
 	client: ServiceClient,
-	found: readonly z.infer<typeof outputFile>[],
+	found: readonly OutputFile[],
 	signal: AbortSignal,
 ): Promise<readonly Uint8Array[]> {
 	const files: Uint8Array[] = [];

@@ -37,20 +37,8 @@ export interface EngineJob<Job extends object> {
 	poll(job: Job, signal: AbortSignal): Promise<PollResult>;
 	/** Absent if the service cannot cancel. */
 	readonly cancel?: (job: Job, signal: AbortSignal) => Promise<void>;
-	/** Reports progress until the signal aborts, best effort. A report without a percentage means "poll now". */
-	follow?(idempotencyKey: string, report: (progressPercent?: number) => void, signal: AbortSignal): void;
-}
-
-/** One run of a task at an engine with jobs. */
-export interface JobRun<Job extends object> {
-	readonly task: EngineTask;
-	readonly service: EngineJob<Job>;
-	readonly idempotencyKey: string;
-	readonly signal: AbortSignal;
-	readonly report: ReportProgress;
-	readonly pollIntervalMs: number;
-	/** Waits between two polls. */
-	readonly pause: (ms: number) => Promise<void>;
+	/** Reports progress until the signal aborts, best effort. */
+	follow?(idempotencyKey: string, report: (progressPercent: number) => void, signal: AbortSignal): void;
 }
 
 export interface JobEngineDeps {
@@ -60,6 +48,16 @@ export interface JobEngineDeps {
 	readonly isPaid: boolean;
 	readonly clock: Clock;
 	readonly logger: Logger;
+}
+
+/** One run of a task at an engine with jobs. */
+export interface JobRun<Job extends object> extends JobEngineDeps {
+	readonly task: EngineTask;
+	readonly service: EngineJob<Job>;
+	readonly idempotencyKey: string;
+	readonly signal: AbortSignal;
+	readonly report: ReportProgress;
+	readonly pollIntervalMs: number;
 }
 
 /** The content of the checkpoint of a task. */

@@ -1,4 +1,4 @@
-import { isRetryableCall, type JobEngineDeps, type JobRun, type LookupResult } from "./engine-job.ts";
+import { isRetryableCall, type JobRun, type LookupResult } from "./engine-job.ts";
 import { createTimeout } from "../timeout.ts";
 
 /** For all tries together. */
@@ -11,8 +11,7 @@ const CANCEL_PAUSE_MS = 2_000;
  * does not respond, and logs a failure.
  */
 export async function cancelJob<Job extends object>(
-	{ clock, logger, name }: JobEngineDeps,
-	{ task, service, idempotencyKey }: Pick<JobRun<Job>, "task" | "service" | "idempotencyKey">,
+	{ task, service, idempotencyKey, clock, logger, name }: Omit<JobRun<Job>, "signal" | "report" | "pollIntervalMs">,
 	job: Job | undefined,
 	stop?: AbortSignal,
 ): Promise<void> {

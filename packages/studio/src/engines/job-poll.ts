@@ -1,7 +1,7 @@
 import { EngineError, type EngineOutput } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { isUnknownJob, jobLostError } from "./job-errors.ts";
-import type { JobEngineDeps, JobRun, PollResult } from "./engine-job.ts";
+import type { JobRun, PollResult } from "./engine-job.ts";
 
 /** Polls in a row: a service may not show a new job or its files at once, or for a moment during its restart. */
 const MISSING_POLLS_MAX = 3;
@@ -15,12 +15,8 @@ const COLLECT_PAUSE_MS = 2_000;
  * Polls until the job has ended, and downloads its files. A failed poll says nothing about the job. A failed download is repeated
  * after another poll, which may return fresh links.
  */
-export async function pollUntilDone<Job extends object>(
-	{ isPaid, clock }: JobEngineDeps,
-	run: JobRun<Job>,
-	job: Job,
-): Promise<readonly EngineOutput[]> {
-	const { report, signal } = run;
+export async function pollUntilDone<Job extends object>(run: JobRun<Job>, job: Job): Promise<readonly EngineOutput[]> {
+	const { isPaid, clock, report, signal } = run;
 	let lastResponseAtMs = clock.nowMs();
 	let missingPolls = 0;
 	let collects = 0;
@@ -54,7 +50,7 @@ export async function pollUntilDone<Job extends object>(
 			if (!mayContinue) throw error;
 			waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
 		}
-		await run.pause(waitMs);
+		await clock.sleep(waitMs, signal);
 	}
 }
 

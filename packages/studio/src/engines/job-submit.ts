@@ -11,7 +11,7 @@ import { ServiceStoppingError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { unknownOutcomeError } from "./job-errors.ts";
-import { isRetryableCall, readJobCheckpoint, type JobEngineDeps, type JobRun, type SubmitJob } from "./engine-job.ts";
+import { isRetryableCall, readJobCheckpoint, type JobRun, type SubmitJob } from "./engine-job.ts";
 import { RunTakenOverError } from "../task-checkpoints.ts";
 
 /** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
@@ -24,37 +24,35 @@ const ABSENT_RESULTS_NEEDED = 2;
 const WRITE_PAUSE_MS = 2_000;
 
 /** Returns the job of the attempt, which is in the checkpoint then. */
-export async function submitOrResume<Job extends object>(deps: JobEngineDeps, run: JobRun<Job>): Promise<Job> {
+export async function submitOrResume<Job extends object>(run: JobRun<Job>): Promise<Job> {
 	const { task, service, idempotencyKey, signal } = run;
 	const stored = await readJobCheckpoint<Job>(task);
 	if (stored?.job) return stored.job;
 	let mayExist = stored !== undefined;
 	let submit: SubmitJob<Job> | undefined;
 	for (let submits = 0; submits < SUBMITS_MAX; submits++) {
-		const found = mayExist ? await lookUpJob(deps, run) : undefined;
-		if (found) return await writeJob(deps, run, found);
+		const found = mayExist ? await lookUpJob(run) : undefined;
+		if (found) return await writeJob(run, found);
 		submit ??= await service.prepareSubmit(signal);
 		signal.throwIfAborted();
 		if (!mayExist) await task.checkpoint.write({ idempotencyKey });
 		mayExist = true;
 		try {
-			return await writeJob(deps, run, await submit(idempotencyKey));
+			return await writeJob(run, await submit(idempotencyKey));
 		} catch (error) {
 			if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
-			deps.logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");
+			run.logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");
 		}
 	}
-	throw unknownOutcomeError(!deps.isPaid);
+	throw unknownOutcomeError(!run.isPaid);
 }
 
 /** Returns the job, or `undefined` if there certainly is none. */
-async function lookUpJob<Job extends object>(
-	deps: JobEngineDeps,
-	{ service, idempotencyKey, signal }: JobRun<Job>,
-): Promise<Job | undefined> {
+async function lookUpJob<Job extends object>(run: JobRun<Job>): Promise<Job | undefined> {
+	const { service, idempotencyKey, signal } = run;
 	let absentTimes = 0;
 	for (let tries = 0; service.lookUp && tries < LOOKUPS_MAX; tries++) {
-		if (tries > 0) await deps.clock.sleep(LOOKUP_PAUSE_MS * 2 ** (tries - 1), signal);
+		if (tries > 0) await run.clock.sleep(LOOKUP_PAUSE_MS * 2 ** (tries - 1), signal);
 		const result = await service.lookUp(idempotencyKey, signal).catch((error: unknown) => {
 			if (isRetryableCall(error)) return undefined;
 			throw error;
@@ -64,17 +62,17 @@ async function lookUpJob<Job extends object>(
 		if (result?.kind === "absent") absentTimes += 1;
 		if (absentTimes === ABSENT_RESULTS_NEEDED) return undefined;
 	}
-	throw unknownOutcomeError(!deps.isPaid);
+	throw unknownOutcomeError(!run.isPaid);
 }
 
 /**
  * Writes the job to the checkpoint, and waits for the end of an outage of the store. Resolves to the job to continue. A
  * job that cannot be written is canceled, because it could be neither continued nor canceled later.
  */
-async function writeJob<Job extends object>(deps: JobEngineDeps, run: JobRun<Job>, job: Job): Promise<Job> {
+async function writeJob<Job extends object>(run: JobRun<Job>, job: Job): Promise<Job> {
 	const { task, idempotencyKey, signal } = run;
 	const cancelUnlessSame = async (other: Job | undefined): Promise<void> => {
-		if (!isDeepStrictEqual(other, job)) await cancelJob(deps, run, job);
+		if (!isDeepStrictEqual(other, job)) await cancelJob(run, job);
 	};
 	for (let tries = 0; ; tries++) {
 		try {
@@ -90,9 +88,9 @@ async function writeJob<Job extends object>(deps: JobEngineDeps, run: JobRun<Job
 			if (error instanceof RunTakenOverError) await cancelUnlessSame((await readJobCheckpoint<Job>(task))?.job);
 			if (!isStoreFailure(error)) throw error;
 		}
-		await deps.clock.sleep(WRITE_PAUSE_MS, signal).catch(async (error: unknown) => {
+		await run.clock.sleep(WRITE_PAUSE_MS, signal).catch(async (error: unknown) => {
 			// Another process or the next start continues the job, if it finds it.
-			if (!(signal.reason instanceof ServiceStoppingError)) await cancelJob(deps, run, job);
+			if (!(signal.reason instanceof ServiceStoppingError)) await cancelJob(run, job);
 			throw error;
 		});
 	}

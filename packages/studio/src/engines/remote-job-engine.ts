@@ -21,7 +21,7 @@ export function createRemoteJobEngine<Mapping, Job extends object>(
 	},
 	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => EngineJob<Job>,
 ): Engine {
-	const { name, clock } = deps;
+	const { name } = deps;
 	/** Runs of this process, until their jobs are done or left to `cancelJob`. */
 	const running = new Set<{ readonly idempotencyKey: string; readonly ended: Promise<void> }>();
 
@@ -45,25 +45,15 @@ export function createRemoteJobEngine<Mapping, Job extends object>(
 		const service = serviceFor(task, servedModel);
 		const idempotencyKey = idempotencyKeyOf(task, name);
 		const followAbort = new AbortController();
-		let pollNow: (() => void) | undefined;
-		const onProgress = (progressPercent?: number): void => {
-			if (followAbort.signal.aborted) return;
-			if (progressPercent === undefined) pollNow?.();
-			else report(progressPercent);
-		};
-		service.follow?.(idempotencyKey, onProgress, AbortSignal.any([signal, followAbort.signal]));
+		service.follow?.(idempotencyKey, report, AbortSignal.any([signal, followAbort.signal]));
 		return {
+			...deps,
 			task,
 			service,
 			idempotencyKey,
 			signal,
 			report,
 			pollIntervalMs: deps.pollIntervalMs ?? POLL_INTERVAL_MS[servedModel.model.mediaType],
-			pause(ms) {
-				const pauseEnd = new AbortController();
-				pollNow = () => pauseEnd.abort();
-				return clock.sleep(ms, AbortSignal.any([signal, pauseEnd.signal])).catch(() => signal.throwIfAborted());
-			},
 			[Symbol.dispose]: () => followAbort.abort(new Error("the run has ended")),
 		};
 	}
@@ -78,12 +68,12 @@ export function createRemoteJobEngine<Mapping, Job extends object>(
 			let job: Job | undefined;
 			let canceling: Promise<void> | undefined;
 			try {
-				job = await submitOrResume(deps, run);
-				return await pollUntilDone(deps, run, job);
+				job = await submitOrResume(run);
+				return await pollUntilDone(run, job);
 			} catch (error) {
 				// The job may still run: the next attempt must not compete with it.
 				const isUnreachable = !signal.aborted && job !== undefined && error instanceof CallFailedError;
-				if (isUnreachable) canceling = cancelJob(deps, run, job);
+				if (isUnreachable) canceling = cancelJob(run, job);
 				throw error;
 			} finally {
 				endRun(canceling);
@@ -97,7 +87,7 @@ export function createRemoteJobEngine<Mapping, Job extends object>(
 			const own = [...running].filter((run) => run.idempotencyKey === idempotencyKey);
 			await untilAborted(Promise.all(own.map(({ ended }) => ended)), signal);
 			const checkpoint = await readJobCheckpoint<Job>(task);
-			if (checkpoint) await cancelJob(deps, { task, service, ...checkpoint }, checkpoint.job, signal);
+			if (checkpoint) await cancelJob({ ...deps, task, service, ...checkpoint }, checkpoint.job, signal);
 		},
 		async close() {
 			await Promise.all([...running].map(({ ended }) => ended));

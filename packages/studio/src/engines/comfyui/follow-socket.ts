@@ -6,7 +6,6 @@ import { parseNestedJson } from "@atelier/media-protocol/parse-value";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const RECONNECT_AFTER_MS = 2_000;
-const END_EVENTS = ["execution_success", "execution_error", "execution_interrupted"];
 
 const message = z.object({
 	type: z.string(),
@@ -25,7 +24,7 @@ const message = z.object({
 export function followSocket(
 	deps: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly clock: Clock },
 	nodeCount: number,
-	report: (progressPercent?: number) => void,
+	report: (progressPercent: number) => void,
 	signal: AbortSignal,
 ): void {
 	const doneNodes = new Set<string>();
@@ -35,7 +34,6 @@ export function followSocket(
 		const parsed = message.safeParse(parseNestedJson(text));
 		if (!parsed.success) return;
 		const { type, data } = parsed.data;
-		if (END_EVENTS.includes(type) || (type === "executing" && data.node === null)) return report();
 		if (type === "execution_cached" && Array.isArray(data.nodes)) {
 			for (const each of data.nodes) if (typeof each === "string") doneNodes.add(each);
 		}
@@ -45,7 +43,8 @@ export function followSocket(
 		}
 		const { value = 0, max = 0 } = type === "progress" ? data : {};
 		const nodeFraction = max > 0 ? Math.min(1, value / max) : 0;
-		if (type === "executing" || type === "progress") report((100 * (doneNodes.size + nodeFraction)) / nodeCount);
+		if ((type === "executing" && data.node !== null) || type === "progress")
+			report((100 * (doneNodes.size + nodeFraction)) / nodeCount);
 	}
 
 	function connect(): void {

@@ -97,7 +97,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 				slots.execute(() => callIfCurrent(due), stopping.signal);
 			const attempt = await slotsOf(task.account).execute(callInTurn, stopping.signal);
 			if (!attempt) continue;
-			logger.info(attempt, "callback sent");
+			logger.info(attempt, isAccepted(attempt) ? "callback sent" : "callback failed");
 			// Another process made the same attempt at the same time, and continues.
 			if (!(await taskStore.move(taskId, recordCallbackAttempt(attempt, due.attemptsBefore)))) return;
 		}

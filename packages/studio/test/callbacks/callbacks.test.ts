@@ -95,7 +95,7 @@ describe("a failing receiver", () => {
 
 	test("is retried after 5 s, 30 s, 2 min, 10 min and 1 h, with the same id, and the task has the log", async () => {
 		const statuses = [500, 503, 404, 302, 429, 500];
-		const { completeTask, receiver, body, readLogOf, failed, done, clock } = await setupCallbacks(statuses);
+		const { completeTask, receiver, body, readLogOf, readLog, failed, done, clock } = await setupCallbacks(statuses);
 		const { taskId } = await completeTask(body);
 		await failed(taskId, 1);
 		const at = new Date(clock.nowMs()).toISOString();
@@ -118,6 +118,8 @@ describe("a failing receiver", () => {
 		expect(receiver.received).toHaveLength(6);
 		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(6);
+		expect(readLog()).toContain("callback failed");
+		expect(readLog()).not.toContain("callback sent");
 		const attempts = statuses.map((httpStatus) => ({ httpStatus }));
 		expect(await readLogOf(taskId)).toMatchObject([{ state: "failed", nextAttemptAt: null, attempts }]);
 	});

@@ -45,7 +45,7 @@ test("autocomplete marks models that the service reports as unhealthy, and offer
 	expect(choices.map(({ name }) => name)).toMatchObject([
 		"Oil again (4 credits)",
 		"Fine oil (4 credits)",
-		"Oil chalk (4 credits) · slow right now",
+		"Oil chalk (4 credits) · unreliable right now",
 		"Oil (4 credits) · unavailable right now",
 		expect.stringMatching(/^Oil .{60,} \(4 credits\) · unavailable right now$/),
 	]);

@@ -61,9 +61,7 @@ export function mappedEngineKind<
 					checkScenes(mapping.model, model, (message) => addIssue(`${settingPath}.model`, message));
 				}
 				const defaults = service.defaultFields?.(model, settings) ?? {};
-				const fields = completeFields(model, mapping.fields, defaults, (option, message) =>
-					addIssue(`${settingPath}.fields.${option}`, message),
-				);
+				const fields = completeFields(model, mapping.fields, defaults, settingPath, addIssue);
 				const servedModel = { model, settingPath, mapping: { ...mapping, fields } };
 				service.check?.(servedModel, (message) => addIssue(settingPath, message));
 				return servedModel;

@@ -173,9 +173,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 			if (model.scenes.includes(UPSCALE_SCENE)) {
 				addIssue(settingPath, "expected another engine for upscale: this one cannot upscale");
 			}
-			const fields = completeFields(withoutMedia(model), mapping.fields, { n: "n" }, (option, message) =>
-				addIssue(`${settingPath}.fields.${option}`, message),
-			);
+			const fields = completeFields(withoutMedia(model), mapping.fields, { n: "n" }, settingPath, addIssue);
 			return { model, settingPath, mapping: { ...mapping, fields } };
 		});
 		return createEngine({ ...entry, models }, { clock, download: downloadFor(new URL(entry.settings.url).origin) });

@@ -90,32 +90,35 @@ export function completeFields(
 	model: Pick<CatalogModel, "options">,
 	given: OptionFields,
 	defaults: OptionFields,
-	addIssue: (option: string, message: string) => void,
+	settingPath: string,
+	addIssue: (settingPath: string, message: string) => void,
 ): OptionFields {
 	const usedDefaults = Object.entries(defaults).filter(([option]) => Object.hasOwn(model.options, option));
 	const fields = { ...Object.fromEntries(usedDefaults), ...given };
-	checkFields(fields, model, addIssue);
+	checkFields(fields, model, settingPath, addIssue);
 	return fields;
 }
 
-/** Reports invalid fields of a model, each with its option. */
+/** Reports invalid fields of a model. */
 function checkFields(
 	fields: OptionFields,
 	model: Pick<CatalogModel, "options">,
-	addIssue: (option: string, message: string) => void,
+	settingPath: string,
+	addIssue: (settingPath: string, message: string) => void,
 ): void {
+	const addFieldIssue = (option: string, message: string): void => addIssue(`${settingPath}.fields.${option}`, message);
 	for (const option of Object.keys(fields)) {
-		if (!Object.hasOwn(model.options, option)) addIssue(option, "expected an option of the model");
+		if (!Object.hasOwn(model.options, option)) addFieldIssue(option, "expected an option of the model");
 	}
 	for (const [option, schema] of Object.entries(model.options)) {
 		const target = fields[option];
 		const message = target === undefined ? "expected the field for this option" : mismatchOf(target, schema);
-		if (message !== undefined) addIssue(option, message);
+		if (message !== undefined) addFieldIssue(option, message);
 	}
 	const media = Object.entries(model.options).filter(
 		([option, { type }]) => type === "array" && option !== MASK_OPTION,
 	);
-	if (media.length > 1) addIssue("", `expected at most one option with input media, beside ${MASK_OPTION}`);
+	if (media.length > 1) addIssue(settingPath, `expected at most one option with input media, beside ${MASK_OPTION}`);
 }
 
 /** Returns why an option cannot be sent as its field; `undefined` if it can. */

@@ -19,8 +19,8 @@ function complete(options: object, fields: object, defaults: object = {}) {
 	const model = { options: modelShape.options.parse(options) };
 	const given = requestMapping.fields.parse(fields);
 	const usual = requestMapping.fields.parse(defaults);
-	const completed = completeFields(model, given, usual, (option, message) => {
-		issues.push(`${option}: ${message}`);
+	const completed = completeFields(model, given, usual, "m", (settingPath, message) => {
+		issues.push(`${settingPath}: ${message}`);
 	});
 	return { model, fields: completed, issues };
 }
@@ -70,7 +70,7 @@ describe("the field of an option", () => {
 		[IMAGE, SECONDS, "expected a field, or one as a list"],
 		[IMAGES, "f", 'expected "as": "list", because the option has several values'],
 	])("%j cannot be %j", (option, field, problem) => {
-		expect(complete({ option }, { option: field }).issues).toStrictEqual([`option: ${problem}`]);
+		expect(complete({ option }, { option: field }).issues).toStrictEqual([`m.fields.option: ${problem}`]);
 	});
 });
 
@@ -85,7 +85,10 @@ test("every option has a field, of the engine file or by default, and every fiel
 		},
 	);
 	expect(fields).toStrictEqual({ ratio: "r", seed: "s", more: "m" });
-	expect(issues).toStrictEqual(["more: expected an option of the model", "text: expected the field for this option"]);
+	expect(issues).toStrictEqual([
+		"m.fields.more: expected an option of the model",
+		"m.fields.text: expected the field for this option",
+	]);
 });
 
 test("a model has one option with input media, and perhaps a mask with its own field", () => {
@@ -95,6 +98,6 @@ test("a model has one option with input media, and perhaps a mask with its own f
 	const body = requestBody(model, { input: {}, fields }, { prompt: "", options: {} }, undefined, sources);
 	expect(body).toStrictEqual({ i: "data:1", m: "data:2" });
 	expect(complete({ image: IMAGE, other: IMAGE }, { image: "i", other: "o" }).issues).toStrictEqual([
-		": expected at most one option with input media, beside mask_image",
+		"m: expected at most one option with input media, beside mask_image",
 	]);
 });

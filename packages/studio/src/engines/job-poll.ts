@@ -1,6 +1,6 @@
 import { EngineError, type EngineOutput } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
-import { isUnknownJob, jobLostError } from "./job-errors.ts";
+import { isOperatorError, isUnknownJob, jobLostError } from "./job-errors.ts";
 import type { JobRun, PollResult } from "./engine-job.ts";
 
 /** Polls in a row: a service may not show a new job or its files at once, or for a moment during its restart. */
@@ -19,6 +19,7 @@ export async function pollUntilDone<Job extends object>(run: JobRun<Job>, job: J
 	const { isPaid, clock, report, signal } = run;
 	let lastResponseAtMs = clock.nowMs();
 	let missingPolls = 0;
+	let hasPollFailed = false;
 	let collects = 0;
 	for (;;) {
 		let waitMs = run.pollIntervalMs;
@@ -43,6 +44,8 @@ export async function pollUntilDone<Job extends object>(run: JobRun<Job>, job: J
 		} catch (error) {
 			if (!(error instanceof CallFailedError)) throw error;
 			missingPolls = 0;
+			if (!hasPollFailed) logFailedPoll(run, error);
+			hasPollFailed = true;
 			// A paid job is awaited until the deadline; a free one is restarted elsewhere.
 			const mayContinue = isPaid
 				? error.retryable || error.code === "invalid_input"
@@ -52,6 +55,12 @@ export async function pollUntilDone<Job extends object>(run: JobRun<Job>, job: J
 		}
 		await clock.sleep(waitMs, signal);
 	}
+}
+
+/** Only the first of a run, which may poll for an hour. */
+function logFailedPoll<Job extends object>({ logger, name, task }: JobRun<Job>, error: CallFailedError): void {
+	const level = isOperatorError(error) ? "error" : "warn";
+	logger[level]({ err: error, engine: name, taskId: task.taskId }, "poll failed");
 }
 
 async function pollOnce<Job extends object>({ service, signal }: JobRun<Job>, job: Job): Promise<PollResult> {

@@ -132,6 +132,20 @@ describe.each(REMOTE_SERVICES.filter(({ isPaid }) => isPaid))("a paid job at $ki
 		expect(submits()).toBe(1);
 	});
 
+	test.each([
+		["warn", 503, 40],
+		["error", 401, 50],
+	])("logs its first failed poll at the level %s after %i", async (_name, status, level) => {
+		const { server, completeJob, readEngineLog } = await setup(service);
+		const fault = { status, json: {} };
+		for (const path of service.pollPaths) server.plan(service.pollMethod, path, fault, fault);
+		expect(await completeJob()).toMatchObject({ status: "success", attempt: 1 });
+		const lines = readEngineLog()
+			.split("\n")
+			.filter((line) => line.includes("poll failed"));
+		expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, err: { status } }]);
+	});
+
 	test("is not bought again after a file of another type", async () => {
 		const { server, completeJob, submits, readBalance } = await setup(service);
 		server.file = wav(1);

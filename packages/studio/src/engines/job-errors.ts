@@ -57,17 +57,24 @@ export function invalidResponseError(status: number, problem?: string): CallFail
 	});
 }
 
-/**
- * Converts the error of a submit; `code` is the service's own. If the operator has to act, logs the reason, and the client
- * learns no details.
- */
-export function toSubmitError(
-	{ logger, name: engine }: { readonly logger: Logger; readonly name: string },
-	error: CallFailedError,
+interface OperatorLog {
+	readonly logger: Logger;
+	/** The name of the engine. */
+	readonly name: string;
+}
+
+/** Converts the error of a submit; `code` is the service's own. If the operator has to act, logs the reason. */
+export function toSubmitError(log: OperatorLog, error: CallFailedError, code?: unknown): EngineError {
+	if (isOperatorError(error)) return rejectedStudioError(log, error, code);
+	return error.code === "invalid_input" ? invalidRequestError(code) : error;
+}
+
+/** Logs why a service rejects the studio. The client learns no details. */
+export function rejectedStudioError(
+	{ logger, name: engine }: OperatorLog,
+	{ status, retryAfterMs }: CallFailedError,
 	code?: unknown,
 ): EngineError {
-	if (!isOperatorError(error)) return error.code === "invalid_input" ? invalidRequestError(code) : error;
-	const { status, retryAfterMs } = error;
 	const loggedCode = typeof code === "string" && CODE.test(code) ? { code } : {};
 	logger.error({ engine, status, ...loggedCode }, "engine rejects the studio: check its secret and its account");
 	return new EngineError("engine_unavailable", "the engine is currently not available", {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Logger } from "pino";
 import sharp from "sharp";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
@@ -12,7 +13,7 @@ import { EngineError, type Engine, type EngineTask } from "./engine.ts";
 import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
-import { convertCallError, unknownOutcomeError } from "./job-errors.ts";
+import { convertCallError, rejectedStudioError, toSubmitError, unknownOutcomeError } from "./job-errors.ts";
 import { completeFields, requestBody, requestMapping } from "./request-mapping.ts";
 
 const settings = z.strictObject({
@@ -47,7 +48,7 @@ function createEngine(
 		secret,
 		models,
 	}: EngineEntry<Settings, Mapping>,
-	{ clock, download }: { readonly clock: Clock; readonly download: Download },
+	{ clock, logger, download }: { readonly clock: Clock; readonly logger: Logger; readonly download: Download },
 ): Engine {
 	const repeatsUnknown = whenUnknown === "sendAgain";
 	const client = createServiceClient({
@@ -92,7 +93,7 @@ function createEngine(
 			if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcomeError(false);
 			await task.checkpoint.write({ isSent: true });
 			const { body } = await convertCallError(send(task, servedModel, signal), (error) =>
-				toEngineError(error, repeatsUnknown),
+				toEngineError({ name, logger, repeatsUnknown }, error),
 			);
 			const images = valueAt(body, "data");
 			if (Array.isArray(images)) return await collectImages(images, servedModel.model.mediaType, signal);
@@ -140,25 +141,25 @@ async function toTransparencyMask(mask: Uint8Array): Promise<Uint8Array> {
 }
 
 /** Converts a failed call to the error of the task. Passes on codes only: the service's text may quote the prompt. */
-function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineError {
-	const { status, body, mayHaveActed, retryAfterMs } = error;
+function toEngineError(
+	{ repeatsUnknown, ...log }: { readonly name: string; readonly logger: Logger; readonly repeatsUnknown: boolean },
+	error: CallFailedError,
+): EngineError {
+	const { status, body, mayHaveActed } = error;
 	const code = valueAt(body, "error", "code") ?? valueAt(body, "error", "type") ?? "";
 	const errorCode = typeof code === "string" || typeof code === "number" ? String(code) : "";
 	const param = textAt(body, "error", "param");
 	if (POLICY_CODES.includes(errorCode)) {
 		return new EngineError("content_policy", "the engine rejected the prompt", { retryable: false, cause: error });
 	}
-	if (PAYMENT_CODES.includes(errorCode)) {
-		const message = "the engine requires payment";
-		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
-	}
+	if (PAYMENT_CODES.includes(errorCode)) return rejectedStudioError(log, error, errorCode);
 	// The service may have generated and billed an image, but bills no request that it failed itself or does not implement.
 	if (mayHaveActed && status !== 500 && status !== 501) return unknownOutcomeError(repeatsUnknown, error);
 	if (!error.retryable && errorCode !== "") {
 		const message = `the engine rejected the request: ${errorCode}${param === undefined ? "" : ` (${param})`}`;
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
 	}
-	return error;
+	return toSubmitError(log, error, errorCode);
 }
 
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
@@ -167,7 +168,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 	settings,
 	mapping: mappingSchema,
 	builtInModels: [],
-	async open(entry, { clock, addIssue, downloadFor }) {
+	async open(entry, { clock, logger, addIssue, downloadFor }) {
 		const models = entry.models.map(({ model, mapping, settingPath }) => {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
@@ -176,6 +177,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 			const fields = completeFields(withoutMedia(model), mapping.fields, { n: "n" }, settingPath, addIssue);
 			return { model, settingPath, mapping: { ...mapping, fields } };
 		});
-		return createEngine({ ...entry, models }, { clock, download: downloadFor(new URL(entry.settings.url).origin) });
+		const download = downloadFor(new URL(entry.settings.url).origin);
+		return createEngine({ ...entry, models }, { clock, logger, download });
 	},
 };

@@ -108,17 +108,20 @@ describe("a service with OpenAI's images API in trouble", () => {
 		expect(service.billed).toHaveLength(1);
 	});
 
-	const PAYMENT = "the engine requires payment";
 	test.each([
-		["rejects the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
-		["requires payment", { status: 429, json: openAiError("insufficient_quota") }, PAYMENT],
-		["has reached its limit", { status: 400, json: openAiError("billing_hard_limit_reached") }, PAYMENT],
-	])("that %s makes the engine unavailable", async (_, fault, message) => {
-		const { service, completeTask, readHealth, readLog } = await open();
+		["rejects the key", 401, "invalid_api_key"],
+		["requires payment", 429, "insufficient_quota"],
+		["has reached its limit", 400, "billing_hard_limit_reached"],
+	])("that %s makes the engine unavailable, and tells only the operator why", async (_, status, code) => {
+		const { service, completeTask, readHealth, readLog, readEngineLog } = await open();
+		const fault = { status, json: openAiError(code) };
 		service.plan("POST", PATH, fault, fault, fault);
+		const message = "the engine is currently not available";
 		expect(await completeTask(REQUEST)).toMatchObject({ error: { code: "engine_unavailable", message } });
 		expect(await readHealth()).toStrictEqual(["down"]);
-		expect(readLog()).not.toContain("sk-test-secret");
+		expect(readEngineLog()).toContain(`"code":"${code}"`);
+		expect(readEngineLog()).toContain("check its secret and its account");
+		expect(readLog() + readEngineLog()).not.toContain("sk-test-secret");
 	});
 
 	test.each(["actThenDrop", "actThenSilence", { status: 504 }] as const)(

@@ -8,7 +8,7 @@ import { formFile } from "../../media-format.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
-import { convertCallError, invalidResponseError, jobLostError } from "../job-errors.ts";
+import { convertCallError, invalidResponseError, jobLostError, toSubmitError } from "../job-errors.ts";
 import type { EngineJob, LookupResult, PollResult } from "../engine-job.ts";
 import { inputSources } from "../request-mapping.ts";
 import { createRemoteJobEngine } from "../remote-job-engine.ts";
@@ -53,6 +53,7 @@ function createEngine(
 	// For a proxy in front of ComfyUI, which itself has no authentication.
 	const headers = bearer(entry.secret);
 	const client = createServiceClient({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
+	const deps = { name: entry.name, isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
 	function serviceFor(task: EngineTask, { model, mapping: workflows }: ServedModel<Workflows>): EngineJob<ComfyUiJob> {
@@ -92,22 +93,23 @@ function createEngine(
 					signal,
 				),
 			async prepareSubmit(signal) {
-				const { media: images, mask } = await inputSources(task, (bytes) => upload(client, bytes, signal));
+				const uploadImage = (bytes: Uint8Array): Promise<string> =>
+					convertCallError(upload(client, bytes, signal), (error) => toSubmitError(deps, error));
+				const { media: images, mask } = await inputSources(task, uploadImage);
 				const prompt = fillWorkflow(workflow, task, { seed, images, mask });
-				return (key) => submit(client, prompt, key);
+				return (key) => convertCallError(submit(client, prompt, key), (error) => toPromptError(deps, error));
 			},
 			lookUp: (key, signal) => lookUp(client, key, signal),
 			cancel: ({ promptId }, signal) => cancel(client, promptId, signal),
 		};
 	}
 
-	const deps = { name: entry.name, isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
 	return createRemoteJobEngine({ ...entry, settings: { concurrency: 1, ...entry.settings } }, deps, serviceFor);
 }
 
 /** The studio has validated the request, so a rejected workflow is the operator's mistake. */
-function toSubmitError(error: CallFailedError): Error {
-	if (error.status !== 400) return error;
+function toPromptError(deps: Parameters<typeof toSubmitError>[0], error: CallFailedError): EngineError {
+	if (error.status !== 400) return toSubmitError(deps, error);
 	const nodes = valueAt(error.body, "node_errors");
 	const nodeErrors = Object.values(isObject(nodes) ? nodes : {}).flatMap((node) =>
 		listAt(node, "errors").map((each) => {
@@ -123,7 +125,7 @@ function toSubmitError(error: CallFailedError): Error {
 
 async function submit(client: ServiceClient, prompt: object, key: string): Promise<ComfyUiJob> {
 	const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
-	const { body } = await convertCallError(client.json("/prompt", { method: "POST", json }), toSubmitError);
+	const { body } = await client.json("/prompt", { method: "POST", json });
 	const promptId = textAt(body, "prompt_id");
 	if (promptId === undefined) throw invalidResponseError(200, "it contains no prompt_id");
 	return { promptId };

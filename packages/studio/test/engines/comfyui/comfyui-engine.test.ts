@@ -166,6 +166,19 @@ describe("a ComfyUI in trouble", () => {
 		expect(readLog() + readEngineLog()).not.toMatch(new RegExp(`${SECRET}|${REQUEST.prompt}`));
 	});
 
+	test.each(["/prompt", "/upload/image"])(
+		"behind a proxy that rejects the secret for %s logs the reason",
+		async (path) => {
+			const { comfy, upload, completeTask, readEngineLog } = await open();
+			const fault = { status: 401 };
+			comfy.plan("POST", path, fault, fault, fault);
+			const options = { image_input: [await upload(fakePng("start"))] };
+			const error = { code: "engine_unavailable", message: "the engine is currently not available" };
+			expect(await completeTask({ ...REQUEST, options })).toMatchObject({ status: "failed", attempt: 3, error });
+			expect(readEngineLog()).toContain("check its secret and its account");
+		},
+	);
+
 	test("that runs out of memory is retried", async () => {
 		const { comfy, submitTask, submits, advanceUntilEnded, advanceUntil } = await open();
 		const taskId = await submitTask(REQUEST);

@@ -14,7 +14,7 @@ import { isEnded, type EndedTask } from "./studio-task.ts";
 
 export interface DataRetention {
 	/** Returns the document that schedules the removal of an ended task. */
-	expiryOf(task: EndedTask): DocumentChange;
+	expiryDocument(task: EndedTask): DocumentChange;
 	/** Removes expired data. */
 	sweep(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	}
 
 	return {
-		expiryOf(task) {
+		expiryDocument(task) {
 			const { taskId } = task;
 			const time = String(recordExpiresAtMs(task, limits)).padStart(TIME_DIGITS, "0");
 			const next: RecordExpiry = { keys: documentKeysOf(task) };

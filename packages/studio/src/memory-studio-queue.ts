@@ -118,7 +118,7 @@ export function createMemoryStudioQueue(deps: {
 	}
 
 	return {
-		graceMs: 0,
+		unqueuedMsMax: 0,
 		async add(task) {
 			if (!entries.get(task.taskId)) enqueue(task);
 		},

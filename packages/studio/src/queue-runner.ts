@@ -20,7 +20,7 @@ import {
 	failWith,
 	isEnded,
 	onlyForRun,
-	recoveryOf,
+	recoveryTransition,
 	startAttempt,
 	retryAt,
 	succeedWith,
@@ -47,7 +47,7 @@ export interface QueueRunnerDeps extends AttemptDeps {
 }
 
 /** The state of an open task that the stored document does not contain. */
-export interface LiveState {
+export interface QueueState {
 	/** The position in the studio's queue, from 1; `null` if the task is in no queue of the studio. */
 	readonly queuePosition: number | null;
 	/** The limit of concurrent tasks. */
@@ -59,7 +59,7 @@ export interface QueueRunner {
 	start(): void;
 	/** Queues a task for an engine. */
 	enqueue(task: PendingStudioTask): Promise<void>;
-	liveState(task: StudioTask): Promise<LiveState>;
+	queueState(task: StudioTask): Promise<QueueState>;
 	/** Returns the running tasks and the health of each engine. */
 	engines(): readonly EngineStatus[];
 }
@@ -82,8 +82,8 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
 		const routed = router.find(engine);
 		if (!routed) throw new Error(`there is no engine ${engine}`);
-		const elsewhere = await leaveDownEngine(taskId, routed);
-		if (elsewhere) return elsewhere;
+		const rerouted = await rerouteIfDown(taskId, routed);
+		if (rerouted) return rerouted;
 		const run: Run = { taskId, routed, canceling: new AbortController() };
 		runs.set(taskId, run);
 		try {
@@ -94,7 +94,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	};
 
 	/** Returns the queue entry for another engine if this one has gone down while the task waited for it. */
-	async function leaveDownEngine(taskId: string, { engine, health }: RoutedEngine): Promise<QueuedTask | undefined> {
+	async function rerouteIfDown(taskId: string, { engine, health }: RoutedEngine): Promise<QueuedTask | undefined> {
 		if (health.stateAt(clock.nowMs()) !== "down") return undefined;
 		const task = await taskStore.read(taskId);
 		const queuedTask = task?.state === "pending" ? queuedTaskOf(task) : undefined;
@@ -106,21 +106,21 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	 * Starts the next attempt of a task, or continues the attempt of a process that has crashed: the process that gets a task
 	 * from the queue owns it. `undefined` if the task has ended, or if the queue entry is for an engine that it has left.
 	 */
-	async function claimRun(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
+	async function startOrContinueAttempt(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
 		const task = await taskStore.move(taskId, startAttempt(engine.name));
 		if (task) return task;
 		const found = await taskStore.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
 		const recovered = await taskStore.move(
 			taskId,
-			unlessCanceled<StudioTask>(recoveryOf(found, limits, clock.nowMs())),
+			unlessCanceled<StudioTask>(recoveryTransition(found, limits, clock.nowMs())),
 		);
 		return recovered?.state === "pending" ? await taskStore.move(taskId, startAttempt(engine.name)) : undefined;
 	}
 
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
 		const { engine } = run.routed;
-		const task = await claimRun(run.taskId, engine);
+		const task = await startOrContinueAttempt(run.taskId, engine);
 		if (!task) {
 			// The task may have ended before this process could start it.
 			const ended = await taskStore.read(run.taskId);
@@ -225,7 +225,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			const queuedTask = await queuedOrFailed(task);
 			if (queuedTask) await queue.add(queuedTask);
 		},
-		async liveState(task) {
+		async queueState(task) {
 			const engines = router.enginesFor(task.request.model).map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
 			return { queuePosition, concurrency: router.selectFor(task)?.concurrency ?? 1 };

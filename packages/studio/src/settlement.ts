@@ -41,9 +41,9 @@ export function createSettlement(deps: {
 	/** Accounts that may have as many open holds as the ledger allows. */
 	readonly unlimitedAccounts: readonly string[];
 	/** Returns the document that schedules the removal of the task. */
-	readonly expiryOf: (task: EndedTask) => DocumentChange;
+	readonly expiryDocument: (task: EndedTask) => DocumentChange;
 	/** Returns the other writes together with the removal of the marker. */
-	readonly writesAtEnd: (task: EndedTask) => readonly DocumentWrite[];
+	readonly writesAtSettlement: (task: EndedTask) => readonly DocumentWrite[];
 	/** Called after that, unless the process crashes. */
 	readonly onSettled: (taskId: string) => void;
 }): Settlement {
@@ -79,7 +79,7 @@ export function createSettlement(deps: {
 				await endHold([]);
 				logger.error({ err: error, capAccount }, "hold in a corrupt spend cap not ended");
 			}
-			if (!(await taskStore.removeOpenMarker(taskId, deps.expiryOf(task), deps.writesAtEnd(task)))) return;
+			if (!(await taskStore.closeTask(taskId, deps.expiryDocument(task), deps.writesAtSettlement(task)))) return;
 			deps.onSettled(taskId);
 			logger.info({ state, chargedCredits, attempt: task.attempt }, "task settled");
 		},

@@ -27,7 +27,7 @@ export interface EngineQueueSpec {
  */
 export interface StudioQueue {
 	/** The time for which a task may be in the store but not in the queue: another process may be about to add it. */
-	readonly graceMs: number;
+	readonly unqueuedMsMax: number;
 	/** Adds a task unless it is in the queue. */
 	add(task: QueuedTask): Promise<void>;
 	/** Returns which of these tasks wait or run, in any process. Rejects during an outage of the queue. */

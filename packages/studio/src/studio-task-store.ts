@@ -27,7 +27,7 @@ export interface StudioTaskStore {
 	/** Yields the tasks of an account, newest first; `after` is a position. */
 	listed(account: string, options: ScanOptions): AsyncIterable<ListedTask>;
 	/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
-	removeOpenMarker(taskId: string, expiry: DocumentChange, writes: readonly DocumentWrite[]): Promise<boolean>;
+	closeTask(taskId: string, expiry: DocumentChange, writes: readonly DocumentWrite[]): Promise<boolean>;
 	/** Yields a marker for each task that may need a repair. */
 	openTaskMarkers(onCorrupt: NonNullable<ScanOptions["onCorrupt"]>): AsyncIterable<OpenTaskMarker>;
 }
@@ -87,7 +87,7 @@ export function createStudioTaskStore({
 				onTransition(next, stored.value);
 				return next;
 			}),
-		async removeOpenMarker(taskId, expiry, writes) {
+		async closeTask(taskId, expiry, writes) {
 			const removal = { key: OPEN_PREFIX + taskId, value: undefined };
 			return (await store.compareAndSetAll([expiry], [...writes, removal])) !== undefined;
 		},

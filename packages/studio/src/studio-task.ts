@@ -193,7 +193,7 @@ export function retryAt(notBeforeMs: number): Transition<PendingStudioTask> {
 }
 
 /** The service stopped during a run: repeats the same attempt. */
-const resume: Transition<PendingStudioTask> = (task, nowMs) =>
+const repeatAttempt: Transition<PendingStudioTask> = (task, nowMs) =>
 	task.state === "processing"
 		? {
 				...baseOf(task, nowMs),
@@ -267,13 +267,13 @@ export function isLate(task: StudioTask, limits: Deadlines, nowMs: number): bool
 }
 
 /** Returns how an open task continues after its process ended during the run. */
-export function recoveryOf(
+export function recoveryTransition(
 	task: StudioTask,
 	limits: Deadlines & Pick<StudioLimits, "interruptionsMax">,
 	nowMs: number,
 ): Transition {
 	if (isLate(task, limits, nowMs)) return failWith(TASK_FAILURES.deadlinePassed);
-	return task.interruptions >= limits.interruptionsMax ? failWith(TASK_FAILURES.interruptedTooOften) : resume;
+	return task.interruptions >= limits.interruptionsMax ? failWith(TASK_FAILURES.interruptedTooOften) : repeatAttempt;
 }
 
 /** Returns when the task must have ended or, while it waits for its first run, must have started. */

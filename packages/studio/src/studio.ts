@@ -138,8 +138,8 @@ export function createStudio(deps: StudioDeps): Studio {
 		taskStore,
 		limits,
 		unlimitedAccounts,
-		expiryOf: (task) => retention.expiryOf(task),
-		writesAtEnd: (task) => [checkpointRemoval(task.taskId), ...callbacks.writesAtEnd(task)],
+		expiryDocument: (task) => retention.expiryDocument(task),
+		writesAtSettlement: (task) => [checkpointRemoval(task.taskId), ...callbacks.writesAtSettlement(task)],
 		onSettled: (taskId) => callbacks.deliver(taskId),
 	});
 

@@ -5,14 +5,14 @@ import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import type { Catalog } from "./model-catalog.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
-import type { LiveState } from "./queue-runner.ts";
+import type { QueueState } from "./queue-runner.ts";
 import type { ResponseData, TaskResponse } from "./response-schemas.ts";
 import { isEnded, type StudioTask } from "./studio-task.ts";
 
 export type TaskDto = ResponseData<typeof TaskResponse>;
 
 /** Returns a task as `GET /api/v1/task/{taskId}` shows it, with the live state of an open task. */
-export type ToTaskDto = (task: StudioTask, liveState?: LiveState) => TaskDto;
+export type ToTaskDto = (task: StudioTask, queueState?: QueueState) => TaskDto;
 
 /** Missing values are `null`; no field is absent. docs/studio-api.md describes the fields. */
 export function createTaskDtoMapper(deps: {
@@ -41,14 +41,14 @@ export function createTaskDtoMapper(deps: {
 	 * Estimates the seconds until the end by the model's typical duration: one for each round of tasks before this one, and the
 	 * rest of its own. At least a second; `null` for a model that is no longer offered.
 	 */
-	function estimatedSeconds(task: StudioTask, liveState: LiveState | undefined): number | null {
+	function estimatedSeconds(task: StudioTask, queueState: QueueState | undefined): number | null {
 		const typicalSeconds = catalog.find(task.request.model)?.typicalSeconds;
 		if (typicalSeconds === undefined) return null;
-		const roundsBefore = liveState?.queuePosition ? Math.ceil(liveState.queuePosition / liveState.concurrency) : 0;
+		const roundsBefore = queueState?.queuePosition ? Math.ceil(queueState.queuePosition / queueState.concurrency) : 0;
 		return Math.max(1, Math.ceil(typicalSeconds * (roundsBefore + 1 - progressOf(task) / 100)));
 	}
 
-	return (task, liveState) => {
+	return (task, queueState) => {
 		const { request } = task;
 		const isOpen = !isEnded(task);
 		const charged =
@@ -62,8 +62,8 @@ export function createTaskDtoMapper(deps: {
 			options: { ...request.options, ...request.inputs },
 			status: task.state,
 			progress: progressOf(task),
-			queuePosition: task.state === "processing" ? task.enginePosition : (liveState?.queuePosition ?? null),
-			estimatedSeconds: isOpen ? estimatedSeconds(task, liveState) : null,
+			queuePosition: task.state === "processing" ? task.enginePosition : (queueState?.queuePosition ?? null),
+			estimatedSeconds: isOpen ? estimatedSeconds(task, queueState) : null,
 			attempt: task.attempt,
 			maxAttempts: limits.attemptsMax,
 			cancelRequested: task.cancelRequested,

@@ -13,7 +13,7 @@ import { isEnded, type StudioTask } from "./studio-task.ts";
 
 export interface TaskReaderDeps {
 	readonly taskStore: StudioTaskStore;
-	readonly runner: Pick<QueueRunner, "liveState">;
+	readonly runner: Pick<QueueRunner, "queueState">;
 	readonly toTaskDto: ToTaskDto;
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
@@ -78,7 +78,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	}
 
 	async function dtoOf(task: StudioTask): Promise<TaskDto> {
-		return deps.toTaskDto(task, isEnded(task) ? undefined : await runner.liveState(task));
+		return deps.toTaskDto(task, isEnded(task) ? undefined : await runner.queueState(task));
 	}
 
 	return {

@@ -8,7 +8,14 @@ import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import type { StudioQueue } from "./studio-queue.ts";
 import type { OpenTaskMarker, StudioTaskStore } from "./studio-task-store.ts";
-import { isEnded, isLate, recoveryOf, unlessCanceled, type PendingStudioTask, type StudioTask } from "./studio-task.ts";
+import {
+	isEnded,
+	isLate,
+	recoveryTransition,
+	unlessCanceled,
+	type PendingStudioTask,
+	type StudioTask,
+} from "./studio-task.ts";
 
 export interface TaskRecoveryDeps {
 	readonly taskStore: StudioTaskStore;
@@ -68,8 +75,10 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		const nowMs = clock.nowMs();
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
-		if (task.updatedAtMs > nowMs - queue.graceMs) return task;
-		return (await taskStore.move(task.taskId, unlessCanceled<StudioTask>(recoveryOf(task, limits, nowMs)))) ?? task;
+		if (task.updatedAtMs > nowMs - queue.unqueuedMsMax) return task;
+		return (
+			(await taskStore.move(task.taskId, unlessCanceled<StudioTask>(recoveryTransition(task, limits, nowMs)))) ?? task
+		);
 	}
 
 	async function recoverBatch(markers: readonly OpenTaskMarker[]): Promise<readonly PendingStudioTask[]> {
@@ -77,7 +86,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		const queuedIds = await queue.findQueued(markers.map(({ taskId }) => taskId));
 		for (const marker of markers) {
 			const ageMs = clock.nowMs() - marker.createdAtMs;
-			if (queuedIds.has(marker.taskId) ? ageMs < shortestDeadlineMs : ageMs < queue.graceMs) continue;
+			if (queuedIds.has(marker.taskId) ? ageMs < shortestDeadlineMs : ageMs < queue.unqueuedMsMax) continue;
 			const task = await repair(marker).catch((error: unknown) => logPostponed(marker.taskId, error));
 			if (task) found.push(task);
 		}

@@ -36,7 +36,7 @@ export interface CallbacksDeps {
 
 export interface Callbacks {
 	/** Returns the document that makes the callback of an ended task due; none for a task without a callback. */
-	writesAtEnd(task: EndedTask): readonly DocumentWrite[];
+	writesAtSettlement(task: EndedTask): readonly DocumentWrite[];
 	/**
 	 * Sends the callback of a task in the background, if it has one. One promise makes all attempts and sleeps between them,
 	 * which may take over an hour.
@@ -130,7 +130,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	}
 
 	return {
-		writesAtEnd({ taskId, callbackUrl }) {
+		writesAtSettlement({ taskId, callbackUrl }) {
 			if (callbackUrl === null) return [];
 			return [{ key: PREFIX + taskId, value: { taskId, settledAtMs: clock.nowMs() } satisfies DueCallback }];
 		},

@@ -175,7 +175,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 	}
 
 	return {
-		graceMs: 2 * leaseMs,
+		unqueuedMsMax: 2 * leaseMs,
 		add,
 		async findQueued(taskIds) {
 			const entries =

@@ -210,7 +210,7 @@ async function setupProcesses() {
 	}
 
 	async function settle(process: Callbacks, task: EndedTask): Promise<void> {
-		for (const { key, value } of process.writesAtEnd(task)) await store.set(key, value);
+		for (const { key, value } of process.writesAtSettlement(task)) await store.set(key, value);
 	}
 
 	const respond = (index: number, httpStatus: number): void => responses[index]?.({ httpStatus });

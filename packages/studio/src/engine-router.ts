@@ -26,7 +26,7 @@ export interface EngineStatus {
 }
 
 /** An engine with its state in this process. */
-export interface RoutedEngine {
+export interface EngineEntry {
 	readonly engine: Engine;
 	readonly health: EngineHealth;
 	/** The limit of concurrent tasks of this process. */
@@ -35,16 +35,16 @@ export interface RoutedEngine {
 
 /** Selects engines for tasks, and knows their health. */
 export interface EngineRouter {
-	readonly engines: readonly RoutedEngine[];
-	find(engineName: string): RoutedEngine | undefined;
+	readonly engines: readonly EngineEntry[];
+	find(engineName: string): EngineEntry | undefined;
 	/** Returns the engines that serve a model, preferred first; an empty list if none does. */
-	enginesFor(modelId: string): readonly RoutedEngine[];
+	enginesFor(modelId: string): readonly EngineEntry[];
 	/**
 	 * Returns the engine for the next run of a task; `undefined` if none serves its model. The engine that started an
 	 * attempt also continues it. Otherwise each attempt uses the next engine of the model, and skips engines that are
 	 * down if another is not.
 	 */
-	selectFor(task: Pick<PendingStudioTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
+	selectFor(task: Pick<PendingStudioTask, "request" | "attempt" | "engine">): EngineEntry | undefined;
 	/** Returns the best health among the engines of a model; `down` without an engine. */
 	healthOf(modelId: string): Health;
 }
@@ -59,19 +59,19 @@ export function createEngineRouter(deps: {
 	readonly clock: Clock;
 }): EngineRouter {
 	const { clock } = deps;
-	const engines = deps.engines.map((engine): RoutedEngine => {
+	const engines = deps.engines.map((engine): EngineEntry => {
 		const concurrency = engine.concurrency ?? deps.limits.engineConcurrency;
 		return { engine, health: createEngineHealth(), concurrency };
 	});
-	const byModel = new Map<string, RoutedEngine[]>();
-	for (const routed of engines) {
-		for (const { id } of routed.engine.models()) byModel.set(id, [...(byModel.get(id) ?? []), routed]);
+	const byModel = new Map<string, EngineEntry[]>();
+	for (const entry of engines) {
+		for (const { id } of entry.engine.models()) byModel.set(id, [...(byModel.get(id) ?? []), entry]);
 	}
 	for (const [modelId, names] of Object.entries(deps.engineOrder)) {
 		byModel.get(modelId)?.sort((a, b) => names.indexOf(a.engine.name) - names.indexOf(b.engine.name));
 	}
 
-	function enginesFor(modelId: string): readonly RoutedEngine[] {
+	function enginesFor(modelId: string): readonly EngineEntry[] {
 		return byModel.get(modelId) ?? [];
 	}
 

@@ -9,7 +9,7 @@ import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt
 import type { Cancellation, CancelableRun } from "./task-cancellation.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Engine } from "./engines/engine.ts";
-import type { EngineRouter, EngineStatus, RoutedEngine } from "./engine-router.ts";
+import type { EngineRouter, EngineStatus, EngineEntry } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createTaskProgress } from "./task-progress.ts";
 import type { QueuedTask, StudioQueue, TaskHandler } from "./studio-queue.ts";
@@ -67,11 +67,11 @@ export interface QueueRunner {
 /** A task that this process runs. */
 export interface Run extends CancelableRun {
 	readonly taskId: string;
-	readonly routed: RoutedEngine;
+	readonly entry: EngineEntry;
 }
 
 /** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */
-const LEAVE_DELAY_MS = 1_000;
+const REROUTE_DELAY_MS = 1_000;
 /** The largest share of a retry delay that is left out at random. */
 const RETRY_JITTER = 0.2;
 
@@ -80,11 +80,11 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	const { cancelJobAndSettle } = deps.cancellation;
 
 	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
-		const routed = router.find(engine);
-		if (!routed) throw new Error(`there is no engine ${engine}`);
-		const rerouted = await rerouteIfDown(taskId, routed);
+		const entry = router.find(engine);
+		if (!entry) throw new Error(`there is no engine ${engine}`);
+		const rerouted = await rerouteIfDown(taskId, entry);
 		if (rerouted) return rerouted;
-		const run: Run = { taskId, routed, canceling: new AbortController() };
+		const run: Run = { taskId, entry, canceling: new AbortController() };
 		runs.set(taskId, run);
 		try {
 			return await runOnce(run, stop, deps.logger.child({ taskId }));
@@ -94,12 +94,12 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	};
 
 	/** Returns the queue entry for another engine if this one has gone down while the task waited for it. */
-	async function rerouteIfDown(taskId: string, { engine, health }: RoutedEngine): Promise<QueuedTask | undefined> {
+	async function rerouteIfDown(taskId: string, { engine, health }: EngineEntry): Promise<QueuedTask | undefined> {
 		if (health.stateAt(clock.nowMs()) !== "down") return undefined;
 		const task = await taskStore.read(taskId);
 		const queuedTask = task?.state === "pending" ? queuedTaskOf(task) : undefined;
 		if (!queuedTask || queuedTask.engine === engine.name) return undefined;
-		return { ...queuedTask, notBeforeMs: clock.nowMs() + LEAVE_DELAY_MS };
+		return { ...queuedTask, notBeforeMs: clock.nowMs() + REROUTE_DELAY_MS };
 	}
 
 	/**
@@ -119,7 +119,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	}
 
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
-		const { engine } = run.routed;
+		const { engine } = run.entry;
 		const task = await startOrContinueAttempt(run.taskId, engine);
 		if (!task) {
 			// The task may have ended before this process could start it.
@@ -131,7 +131,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 		const intervalMs = limits.progressIntervalMs;
 		const progress = createTaskProgress({ taskStore, clock, intervalMs, logger }, task);
 		let verdict: AttemptVerdict | undefined;
-		const endRun = run.routed.health.startRun();
+		const endRun = run.entry.health.startRun();
 		try {
 			const attempt = {
 				task,
@@ -150,14 +150,14 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	}
 
 	async function applyVerdict(
-		{ taskId, routed }: Run,
+		{ taskId, entry }: Run,
 		task: ProcessingTask,
 		verdict: AttemptVerdict,
 		logger: Logger,
 	): Promise<QueuedTask | undefined> {
 		switch (verdict.kind) {
 			case "stopped":
-				return { taskId, account: task.account, engine: routed.engine.name, notBeforeMs: clock.nowMs() };
+				return { taskId, account: task.account, engine: entry.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
 				// The request was stored before the engine received it.
 				await moveAndSettle(taskId, endIfCanceled, logger, cancelJobAndSettle);
@@ -167,7 +167,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 				return undefined;
 			case "failed": {
 				// Honor Retry-After for this engine only.
-				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === routed;
+				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === entry;
 				const waitMs = Math.max(
 					retryDelayMs(task.attempt, limits, deps.random()),
 					isSameEngine ? verdict.retryAfterMs : 0,
@@ -215,8 +215,8 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
 	function queuedTaskOf(task: PendingStudioTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
-		const routed = router.selectFor(task);
-		return routed && { taskId, account, engine: routed.engine.name, notBeforeMs };
+		const entry = router.selectFor(task);
+		return entry && { taskId, account, engine: entry.engine.name, notBeforeMs };
 	}
 
 	return {
@@ -231,7 +231,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			return { queuePosition, concurrency: router.selectFor(task)?.concurrency ?? 1 };
 		},
 		engines() {
-			const running = [...runs.values()].map(({ routed }) => routed.engine.name);
+			const running = [...runs.values()].map(({ entry }) => entry.engine.name);
 			return router.engines.map(({ engine: { name }, health, concurrency }) => ({
 				name,
 				health: health.stateAt(clock.nowMs()),

@@ -3,7 +3,7 @@ import { IMAGES_OPTION, MASK_OPTION, MEDIA_TYPES, type MediaType } from "@atelie
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { callbackUrlProblem } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./model-catalog.ts";
-import { startsFromMedia, type CatalogModel, type CatalogOption } from "./engines/catalog-model.ts";
+import { takesInputMedia, type CatalogModel, type CatalogOption } from "./engines/catalog-model.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceVersionOf, taskPriceOf } from "./price.ts";
 import type { StudioRequest, Warning } from "./studio-task.ts";
@@ -103,7 +103,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	function parseScene(model: CatalogModel, hasInputs: boolean): string | undefined {
 		const given = body["scene"];
 		if (isAbsent(given)) {
-			return model.scenes.find((scene) => startsFromMedia(scene) === hasInputs) ?? model.scenes[0];
+			return model.scenes.find((scene) => takesInputMedia(scene) === hasInputs) ?? model.scenes[0];
 		}
 		if (typeof given === "string" && model.scenes.includes(given)) return given;
 		const isKnown = typeof given === "string" && catalog.scenes.has(given);
@@ -120,7 +120,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			const message = `must have a URL, because options.${MASK_OPTION} is the mask of an image`;
 			return addProblem(CODES.missingField, `options.${IMAGES_OPTION}`, message);
 		}
-		if (hasInputs === startsFromMedia(scene)) return;
+		if (hasInputs === takesInputMedia(scene)) return;
 		if (hasInputs) {
 			const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
 			return addProblem(CODES.invalidOption, "scene", message);

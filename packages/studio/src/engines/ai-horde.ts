@@ -14,7 +14,7 @@ import {
 } from "./job-errors.ts";
 import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { inputSources, requestBody, requestMapping } from "./request-mapping.ts";
+import { encodeInputs, requestBody, requestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import type { CallFailedError, ServiceClient } from "./http-client.ts";
 
@@ -69,13 +69,13 @@ function createJob(
 	let impossibleSinceMs: number | undefined;
 
 	async function createBody(): Promise<Record<string, unknown>> {
-		const sources = await inputSources(task, toWebpBase64);
+		const encoded = await encodeInputs(task, toWebpBase64);
 		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...modelMapping.input };
 		const mapping = { ...modelMapping, input };
 		// The horde has no field for the negative prompt: it follows the prompt after "###".
-		const { negative_prompt: negative, ...body } = requestBody(model, mapping, task, "prompt", sources);
+		const { negative_prompt: negative, ...body } = requestBody(model, mapping, task, "prompt", encoded);
 		if (typeof negative === "string" && negative !== "") body["prompt"] = `${task.prompt} ### ${negative}`;
-		if (sources.media.length > 0) {
+		if (encoded.media.length > 0) {
 			body["source_processing"] ??= task.mask ? "inpainting" : "img2img";
 			body["params"] = { denoising_strength: denoisingStrength, ...(body["params"] as object | undefined) };
 		}

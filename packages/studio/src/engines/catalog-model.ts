@@ -88,6 +88,6 @@ const catalogModel = z.strictObject(modelShape);
 export type CatalogModel = DeepReadonly<z.output<typeof catalogModel>>;
 
 /** Scenes named `text-to-…` take a prompt only; all others, such as `image-to-image`, take media. */
-export function startsFromMedia(scene: string): boolean {
+export function takesInputMedia(scene: string): boolean {
 	return !scene.startsWith("text-to-");
 }

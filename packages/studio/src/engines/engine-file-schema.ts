@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MASK_OPTION, UPSCALE_SCENE } from "@atelier/media-protocol/model";
-import { modelShape, name, startsFromMedia, type CatalogModel } from "./catalog-model.ts";
+import { modelShape, name, takesInputMedia, type CatalogModel } from "./catalog-model.ts";
 
 const SCENES = {
 	image: ["text-to-image", "image-to-image", UPSCALE_SCENE],
@@ -24,7 +24,7 @@ export const modelEntry = z
 			addIssue("scenes", `expected some of ${known.join(", ")}, because mediaType is ${model.mediaType}`);
 		}
 		const takesMedia = Object.values(model.options).some(({ type }) => type === "array");
-		if (model.scenes.some(startsFromMedia) && !takesMedia) {
+		if (model.scenes.some(takesInputMedia) && !takesMedia) {
 			addIssue("options", 'expected an option of type "array" such as image_input, because a scene starts from media');
 		}
 		const { [MASK_OPTION]: mask, duration, resolution } = model.options;

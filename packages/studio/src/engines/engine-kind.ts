@@ -9,11 +9,11 @@ import type { Engine } from "./engine.ts";
 export interface ServedModel<Mapping> {
 	readonly model: CatalogModel;
 	readonly mapping: Mapping;
-	/** The path of the engine's entry in the engine file, for messages. */
+	/** The path of the engine's config in the engine file, for messages. */
 	readonly settingPath: string;
 }
 
-export interface EngineEntry<Settings, Mapping> {
+export interface EngineConfig<Settings, Mapping> {
 	readonly name: string;
 	readonly settings: Settings;
 	/** The value of the setting `secret`. */
@@ -39,9 +39,9 @@ export interface EngineKind<Settings = unknown, Mapping = unknown> {
 	readonly settings: z.ZodType<Settings>;
 	/** The settings of a model for this kind of engine, beside `engine`. */
 	readonly mapping: z.ZodType<Mapping>;
-	/** Models that every engine of this kind serves, without an entry in the file. */
+	/** Models that every engine of this kind serves, without an config in the file. */
 	readonly builtInModels: readonly CatalogModel[];
-	open(entry: EngineEntry<Settings, Mapping>, deps: EngineKindDeps): Promise<Engine>;
+	open(config: EngineConfig<Settings, Mapping>, deps: EngineKindDeps): Promise<Engine>;
 }
 
 const CONCURRENCY_MAX = 1000;

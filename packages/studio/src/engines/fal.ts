@@ -15,7 +15,7 @@ import {
 } from "./job-errors.ts";
 import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
+import { dataUri, hostedMapping, encodeInputs, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import type { CallFailedError } from "./http-client.ts";
 
@@ -83,8 +83,8 @@ function createJob(
 
 	return {
 		async prepareSubmit() {
-			const sources = await inputSources(task, dataUri);
-			const json = requestBody(model, mapping, task, promptField(mapping, task), sources);
+			const encoded = await encodeInputs(task, dataUri);
+			const json = requestBody(model, mapping, task, promptField(mapping, task), encoded);
 			return () => convertCallError(submit(json), toFalSubmitError);
 		},
 		async poll(job, signal) {

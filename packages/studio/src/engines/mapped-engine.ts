@@ -51,12 +51,12 @@ export function mappedEngineKind<
 		settings: service.settings,
 		mapping: service.mapping,
 		builtInModels: [],
-		async open(entry, { clock, logger, addIssue, downloadFor }) {
-			const { name, settings, secret } = entry;
+		async open(config, { clock, logger, addIssue, downloadFor }) {
+			const { name, settings, secret } = config;
 			if (service.requiredSecret !== undefined && secret === undefined) {
 				addIssue(`engines.${name}.secret`, `expected {"env": "NAME"}, for ${service.requiredSecret}`);
 			}
-			const models = entry.models.map(({ model, settingPath, mapping }) => {
+			const models = config.models.map(({ model, settingPath, mapping }) => {
 				if (mapping.model !== undefined) {
 					checkScenes(mapping.model, model, (message) => addIssue(`${settingPath}.model`, message));
 				}

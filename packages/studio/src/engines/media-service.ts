@@ -22,7 +22,7 @@ import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import {
 	dataUri,
-	inputSources,
+	encodeInputs,
 	modelForScene,
 	perScene,
 	requestBody,
@@ -79,14 +79,14 @@ function createJob(
 	let sentMedia: readonly string[] = [];
 
 	/** Returns the payload of a response. The code of the envelope takes precedence over the HTTP status. */
-	function callService(shape: RequestTemplate, call: ServiceCall) {
-		return convertCallError(payloadOf(shape, call), withEnvelopeStatus);
+	function callService(template: RequestTemplate, call: ServiceCall) {
+		return convertCallError(payloadOf(template, call), withEnvelopeStatus);
 	}
 
-	async function payloadOf(shape: RequestTemplate, { values = {}, ...call }: ServiceCall) {
-		const json = call.json ?? bodyOf(shape, values);
-		const options = { ...call, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
-		const { status, body } = await client.json(pathOf(shape, values), options);
+	async function payloadOf(template: RequestTemplate, { values = {}, ...call }: ServiceCall) {
+		const json = call.json ?? bodyOf(template, values);
+		const options = { ...call, ...(json && { json }), method: template.method, bytesMax: TASK_BYTES_MAX };
+		const { status, body } = await client.json(pathOf(template, values), options);
 		const envelope = parseEnvelope(body, status, profile);
 		if (envelope.kind === "success") return { ...envelope, status };
 		throw envelope.kind === "invalid" ? invalidResponseError(status) : callFailedError(status, body);
@@ -107,7 +107,7 @@ function createJob(
 	}
 
 	/** Returns the URL of an uploaded file, or a data URI if the service has no uploads. */
-	async function toSource(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+	async function encodeInput(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 		if (!profile.uploads) return await dataUri(bytes);
 		const form = new FormData();
 		form.append("file", await formFile(bytes, "input"));
@@ -116,9 +116,9 @@ function createJob(
 		return url;
 	}
 
-	function createBody(sources: Awaited<ReturnType<typeof inputSources>>): object {
+	function createBody(encoded: Awaited<ReturnType<typeof encodeInputs>>): object {
 		const { requestPaths } = profile;
-		const body = requestBody(model, mapping, task, requestPaths.prompt, sources);
+		const body = requestBody(model, mapping, task, requestPaths.prompt, encoded);
 		setField(body, requestPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
 		if (requestPaths.mediaType !== undefined) setField(body, requestPaths.mediaType, mediaType);
 		if (requestPaths.scene !== undefined) setField(body, requestPaths.scene, task.scene);
@@ -157,10 +157,10 @@ function createJob(
 
 	return {
 		async prepareSubmit(signal) {
-			const toSources = inputSources(task, (bytes) => toSource(bytes, signal));
-			const sources = await convertCallError(toSources, toServiceSubmitError);
-			sentMedia = sources.media;
-			const json = createBody(sources);
+			const encoding = encodeInputs(task, (bytes) => encodeInput(bytes, signal));
+			const encoded = await convertCallError(encoding, toServiceSubmitError);
+			sentMedia = encoded.media;
+			const json = createBody(encoded);
 			return (key) => convertCallError(submit(key, json), toServiceSubmitError);
 		},
 		...(find && {

@@ -11,7 +11,7 @@ import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import type { CatalogModel } from "./catalog-model.ts";
 import { EngineError, type Engine, type EngineTask } from "./engine.ts";
 import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
-import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "./engine-kind.ts";
+import { remoteSettings, type EngineConfig, type EngineKind, type ServedModel } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
 import { convertCallError, rejectedStudioError, toSubmitError, unknownOutcomeError } from "./job-errors.ts";
 import { completeFields, requestBody, requestMapping } from "./request-mapping.ts";
@@ -47,7 +47,7 @@ function createEngine(
 		settings: { url: baseUrl, concurrency, timeoutSeconds, whenUnknown },
 		secret,
 		models,
-	}: EngineEntry<Settings, Mapping>,
+	}: EngineConfig<Settings, Mapping>,
 	{ clock, logger, download }: { readonly clock: Clock; readonly logger: Logger; readonly download: Download },
 ): Engine {
 	const repeatsUnknown = whenUnknown === "sendAgain";
@@ -168,8 +168,8 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 	settings,
 	mapping: mappingSchema,
 	builtInModels: [],
-	async open(entry, { clock, logger, addIssue, downloadFor }) {
-		const models = entry.models.map(({ model, mapping, settingPath }) => {
+	async open(config, { clock, logger, addIssue, downloadFor }) {
+		const models = config.models.map(({ model, mapping, settingPath }) => {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
 				addIssue(settingPath, "expected another engine for upscale: this one cannot upscale");
@@ -177,7 +177,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 			const fields = completeFields(withoutMedia(model), mapping.fields, { n: "n" }, settingPath, addIssue);
 			return { model, settingPath, mapping: { ...mapping, fields } };
 		});
-		const download = downloadFor(new URL(entry.settings.url).origin);
-		return createEngine({ ...entry, models }, { clock, logger, download });
+		const download = downloadFor(new URL(config.settings.url).origin);
+		return createEngine({ ...config, models }, { clock, logger, download });
 	},
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { Engine, EngineTask, ReportProgress } from "./engine.ts";
-import type { EngineEntry, ServedModel } from "./engine-kind.ts";
+import type { EngineConfig, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { pollUntilDone } from "./job-poll.ts";
@@ -14,7 +14,7 @@ import { submitOrResume } from "./job-submit.ts";
 const POLL_INTERVAL_MS = { image: 2_000, music: 3_000, video: 5_000 } as const satisfies Record<MediaType, number>;
 
 export function createRemoteJobEngine<Mapping, Job extends object>(
-	{ settings, models }: Pick<EngineEntry<{ readonly concurrency?: number }, Mapping>, "settings" | "models">,
+	{ settings, models }: Pick<EngineConfig<{ readonly concurrency?: number }, Mapping>, "settings" | "models">,
 	deps: JobEngineDeps & {
 		/** By media type by default. */
 		readonly pollIntervalMs?: number;
@@ -32,7 +32,7 @@ export function createRemoteJobEngine<Mapping, Job extends object>(
 	}
 
 	/** Tracks a run. Returns the function that ends it, after its work in the background. */
-	function trackRun(idempotencyKey: string): (lastWork: Promise<void> | undefined) => void {
+	function trackRun(idempotencyKey: string): (backgroundWork: Promise<void> | undefined) => void {
 		const { promise, resolve } = Promise.withResolvers<void>();
 		const tracked = { idempotencyKey, ended: promise.finally(() => running.delete(tracked)) };
 		running.add(tracked);

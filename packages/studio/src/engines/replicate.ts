@@ -15,7 +15,7 @@ import {
 } from "./job-errors.ts";
 import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
+import { dataUri, hostedMapping, encodeInputs, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { bearer, type CallFailedError } from "./http-client.ts";
 
@@ -48,7 +48,7 @@ function createJob(
 	const { mediaType } = model;
 
 	/** Returns a data URI, or the URL of an uploaded file. */
-	async function toSource(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+	async function encodeInput(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 		if (bytes.byteLength <= DATA_URI_BYTES_MAX) return await dataUri(bytes);
 		const form = new FormData();
 		form.append("content", await formFile(bytes, "input"));
@@ -80,9 +80,9 @@ function createJob(
 
 	return {
 		async prepareSubmit(signal) {
-			const toSources = inputSources(task, (bytes) => toSource(bytes, signal));
-			const sources = await convertCallError(toSources, toReplicateSubmitError);
-			const input = requestBody(model, mapping, task, promptField(mapping, task), sources);
+			const encoding = encodeInputs(task, (bytes) => encodeInput(bytes, signal));
+			const encoded = await convertCallError(encoding, toReplicateSubmitError);
+			const input = requestBody(model, mapping, task, promptField(mapping, task), encoded);
 			return () => convertCallError(submit(input), toReplicateSubmitError);
 		},
 		async poll({ id }, signal) {

@@ -157,7 +157,7 @@ export function requestBody(
 	task: Pick<EngineTask, "prompt" | "options">,
 	/** The path of the prompt, if the model takes one. */
 	promptPath: string | undefined,
-	{ media, mask }: InputSources = { media: [] },
+	{ media, mask }: EncodedInputs = { media: [] },
 ): Record<string, unknown> {
 	const body = structuredClone(input) as Record<string, unknown>;
 	if (promptPath !== undefined) setField(body, promptPath, task.prompt);
@@ -197,19 +197,19 @@ export function setField(body: Record<string, unknown>, path: string, value: unk
 }
 
 /** The input media of a task in the form of a service, such as URLs. */
-interface InputSources {
+interface EncodedInputs {
 	readonly media: readonly string[];
 	readonly mask?: string | undefined;
 }
 
-export async function inputSources(
+export async function encodeInputs(
 	{ inputs, mask }: EngineTask,
-	toSource: (bytes: Uint8Array) => Promise<string>,
-): Promise<InputSources> {
+	encodeInput: (bytes: Uint8Array) => Promise<string>,
+): Promise<EncodedInputs> {
 	const media: string[] = [];
 	// One after the other: a service may limit concurrent uploads.
-	for (const bytes of inputs) media.push(await toSource(bytes));
-	return { media, mask: mask && (await toSource(mask)) };
+	for (const bytes of inputs) media.push(await encodeInput(bytes));
+	return { media, mask: mask && (await encodeInput(mask)) };
 }
 
 /** Encodes an image as a data URI. */

@@ -1,6 +1,6 @@
 import { createSketch, SketchInputError, type Sketch, type SketchFile, type SketchRequest } from "@atelier/sketch";
 import { z } from "zod";
-import { startsFromMedia } from "./catalog-model.ts";
+import { takesInputMedia } from "./catalog-model.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
 import { concurrency, type EngineKind } from "./engine-kind.ts";
 import { SEED_MAX, seedOf } from "./seed.ts";
@@ -52,7 +52,7 @@ function requestOf(task: EngineTask, seed: number): SketchRequest {
 	const seconds = numberOption(task, "duration");
 	const aspect = textOption(task, "aspect_ratio") ?? "16:9";
 	const [input] = inputs;
-	if (startsFromMedia(task.scene) && !input) throw invalidInputError(`${task.scene} needs an image in image_input`);
+	if (takesInputMedia(task.scene) && !input) throw invalidInputError(`${task.scene} needs an image in image_input`);
 	switch (model) {
 		case "sketch":
 			return {

@@ -6,14 +6,14 @@ import { z } from "zod";
 import { createDownload } from "@atelier/common/download";
 import { EngineFileError, openEngines } from "../../src/engines/engine-file.ts";
 import { sketchKind } from "../../src/engines/sketch-engine.ts";
-import { remoteSettings, type EngineEntry, type EngineKind } from "../../src/engines/engine-kind.ts";
+import { remoteSettings, type EngineConfig, type EngineKind } from "../../src/engines/engine-kind.ts";
 import { createFakeEngine } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const settings = z.strictObject({ ...remoteSettings, template: z.string().exactOptional() });
 const mapping = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
-type Entry = EngineEntry<z.infer<typeof settings>, z.infer<typeof mapping>>;
+type Entry = EngineConfig<z.infer<typeof settings>, z.infer<typeof mapping>>;
 
 const MODEL = {
 	id: "fast",

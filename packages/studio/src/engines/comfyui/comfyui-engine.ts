@@ -7,10 +7,10 @@ import { listAt, textAt, valueAt } from "../../read-json.ts";
 import { formFile } from "../../media-format.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
-import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
+import { remoteSettings, type EngineConfig, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError, invalidResponseError, jobLostError, toSubmitError } from "../job-errors.ts";
 import type { EngineJob, LookupResult, PollResult } from "../engine-job.ts";
-import { inputSources } from "../request-mapping.ts";
+import { encodeInputs } from "../request-mapping.ts";
 import { createRemoteJobEngine } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceClient } from "../http-client.ts";
@@ -46,14 +46,14 @@ interface OutputFile {
 
 /** A ComfyUI: https://docs.comfy.org/development/comfyui-server/comms_routes. */
 function createEngine(
-	entry: EngineEntry<z.infer<typeof settings>, Workflows>,
+	config: EngineConfig<z.infer<typeof settings>, Workflows>,
 	{ clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Engine {
-	const { url, timeoutSeconds } = entry.settings;
+	const { url, timeoutSeconds } = config.settings;
 	// For a proxy in front of ComfyUI, which itself has no authentication.
-	const headers = bearer(entry.secret);
+	const headers = bearer(config.secret);
 	const client = createServiceClient({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
-	const deps = { name: entry.name, isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
+	const deps = { name: config.name, isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
 	function serviceFor(task: EngineTask, { model, mapping: workflows }: ServedModel<Workflows>): EngineJob<ComfyUiJob> {
@@ -95,7 +95,7 @@ function createEngine(
 			async prepareSubmit(signal) {
 				const uploadImage = (bytes: Uint8Array): Promise<string> =>
 					convertCallError(upload(client, bytes, signal), (error) => toSubmitError(deps, error));
-				const { media: images, mask } = await inputSources(task, uploadImage);
+				const { media: images, mask } = await encodeInputs(task, uploadImage);
 				const prompt = fillWorkflow(workflow, task, { seed, images, mask });
 				return (key) => convertCallError(submit(client, prompt, key), (error) => toPromptError(deps, error));
 			},
@@ -104,7 +104,7 @@ function createEngine(
 		};
 	}
 
-	return createRemoteJobEngine({ ...entry, settings: { concurrency: 1, ...entry.settings } }, deps, serviceFor);
+	return createRemoteJobEngine({ ...config, settings: { concurrency: 1, ...config.settings } }, deps, serviceFor);
 }
 
 /** The studio has validated the request, so a rejected workflow is the operator's mistake. */
@@ -257,9 +257,9 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof ma
 	settings,
 	mapping: mappingSchema,
 	builtInModels: [],
-	async open(entry, { clock, logger, readFile, addIssue }) {
+	async open(config, { clock, logger, readFile, addIssue }) {
 		const models: ServedModel<Workflows>[] = [];
-		for (const servedModel of entry.models) {
+		for (const servedModel of config.models) {
 			const { model, settingPath } = servedModel;
 			const { workflows } = servedModel.mapping;
 			const scenes = new Map<string, Workflow>();
@@ -282,6 +282,6 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof ma
 			}
 			models.push({ ...servedModel, mapping: scenes });
 		}
-		return createEngine({ ...entry, models }, { clock, logger });
+		return createEngine({ ...config, models }, { clock, logger });
 	},
 };

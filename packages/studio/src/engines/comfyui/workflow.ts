@@ -1,7 +1,7 @@
 /** Workflows in ComfyUI's API format, and the inputs of nodes that receive the fields of a request. No I/O. */
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { z } from "zod";
-import { startsFromMedia, type CatalogModel } from "../catalog-model.ts";
+import { takesInputMedia, type CatalogModel } from "../catalog-model.ts";
 import { EngineError, type EngineTask } from "../engine.ts";
 import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 
@@ -108,7 +108,7 @@ function fieldIssues(entry: WorkflowEntry, model: CatalogModel, scene: string): 
 		return hasSize && SIZE_OPTIONS.includes(name) ? [] : [name];
 	});
 	const promptFields = scene === UPSCALE_SCENE ? [] : ["prompt"];
-	const startsFromImage = startsFromMedia(scene);
+	const startsFromImage = takesInputMedia(scene);
 	const takesMask = startsFromImage && Object.hasOwn(model.options, MASK_OPTION);
 	const needed = new Set([
 		...promptFields,

@@ -30,7 +30,7 @@ const SILENT_MS_MAX = 60_000;
 /** One job of ACE-Step's HTTP service, which supports neither lookups without an id nor cancellation. */
 function createJob(
 	deps: MappedEngineDeps<unknown>,
-	{ model, mapping }: ServedModel<RequestMapping>,
+	{ model, modelSettings }: ServedModel<RequestMapping>,
 	task: EngineTask,
 ): EngineJob<AceStepJob> {
 	const { client, clock } = deps;
@@ -61,8 +61,8 @@ function createJob(
 
 	async function submit(): Promise<AceStepJob> {
 		// One song by default; ACE-Step's own default is two.
-		const input = { batch_size: 1, audio_format: "mp3", ...mapping.input };
-		const body = requestBody(model, { ...mapping, input }, task, "prompt");
+		const input = { batch_size: 1, audio_format: "mp3", ...modelSettings.input };
+		const body = requestBody(model, { ...modelSettings, input }, task, "prompt");
 		// ACE-Step ignores the seed without this flag.
 		if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
 		const taskId = textAt(await callApi("/release_task", body), "task_id");
@@ -105,7 +105,7 @@ function resultItems(result: string | undefined): readonly unknown[] {
 export const aceStepKind = mappedEngineKind({
 	kind: "ace-step",
 	settings: z.strictObject(remoteSettings),
-	mapping: z.strictObject(requestMapping),
+	modelSettings: z.strictObject(requestMapping),
 	isPaid: false,
 	headers: bearer,
 	defaultFields: () => ({

@@ -32,7 +32,7 @@ const settings = z.strictObject({
 		.regex(/^[\x21-\x7e]{1,100}$/, { error: "expected an address at which you can be contacted, without blanks" })
 		.default("unknown"),
 });
-const mappingSchema = z.strictObject({
+const modelSettingsSchema = z.strictObject({
 	...requestMapping,
 	/** Names as in `GET /status/models`; the horde uses any of them. */
 	models: z.array(z.string().min(1)).min(1),
@@ -61,7 +61,7 @@ const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 /** One request to the horde, which supports no lookup without an id. */
 function createJob(
 	deps: MappedEngineDeps<z.infer<typeof settings>>,
-	{ model, mapping: { models, denoisingStrength, ...modelMapping } }: ServedModel<z.infer<typeof mappingSchema>>,
+	{ model, modelSettings: { models, denoisingStrength, ...mapping } }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
 ): EngineJob<AiHordeJob> {
 	const { name, client, download, clock, logger } = deps;
@@ -70,10 +70,9 @@ function createJob(
 
 	async function createBody(): Promise<Record<string, unknown>> {
 		const encoded = await encodeInputs(task, toWebpBase64);
-		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...modelMapping.input };
-		const mapping = { ...modelMapping, input };
+		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...mapping.input };
 		// The horde has no field for the negative prompt: it follows the prompt after "###".
-		const { negative_prompt: negative, ...body } = requestBody(model, mapping, task, "prompt", encoded);
+		const { negative_prompt: negative, ...body } = requestBody(model, { ...mapping, input }, task, "prompt", encoded);
 		if (typeof negative === "string" && negative !== "") body["prompt"] = `${task.prompt} ### ${negative}`;
 		if (encoded.media.length > 0) {
 			body["source_processing"] ??= task.mask ? "inpainting" : "img2img";
@@ -193,7 +192,7 @@ function sidesIn(value: unknown): readonly number[] {
 export const aiHordeKind = mappedEngineKind({
 	kind: "ai-horde",
 	settings,
-	mapping: mappingSchema,
+	modelSettings: modelSettingsSchema,
 	isPaid: false,
 	headers: (secret = ANONYMOUS, { contact }) => ({ apikey: secret, "client-agent": `Atelier:1:${contact}` }),
 	defaultFields: () => ({
@@ -202,7 +201,7 @@ export const aiHordeKind = mappedEngineKind({
 		image_input: "source_image",
 		mask_image: "source_mask",
 	}),
-	check({ model, mapping: { input, fields } }, addIssue) {
+	check({ model, modelSettings: { input, fields } }, addIssue) {
 		if (model.mediaType !== "image") addIssue("expected a model for images");
 		if (model.scenes.includes(UPSCALE_SCENE))
 			addIssue("expected another engine for upscale: this one only generates new images");

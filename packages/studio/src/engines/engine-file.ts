@@ -115,19 +115,19 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 			model.engines.flatMap(({ engine, ...rest }, index) => {
 				if (engine !== name) return [];
 				const entryPath = `models.${model.id}.engines[${index}]`;
-				const mapping = parse(kind.mapping, rest, entryPath);
-				return [{ model: publicModel(model), mapping, settingPath: entryPath }];
+				const modelSettings = parse(kind.modelSettings, rest, entryPath);
+				return [{ model: publicModel(model), modelSettings, settingPath: entryPath }];
 			}),
 		);
 		if (served.length === 0 && kind.builtInModels.length === 0) {
 			addIssue(settingPath, "expected a model that it serves");
 		}
-		const servedModels = served.filter(({ mapping }) => mapping !== undefined);
+		const servedModels = served.filter(({ modelSettings }) => modelSettings !== undefined);
 		const secret = readSecret(settings, deps.env, (message) => addIssue(`${settingPath}.secret`, message));
-		const entry = { name, settings, secret, models: servedModels };
+		const config = { name, settings, secret, models: servedModels };
 		const readRelativeFile = (relativePath: string, fromSetting: string): Promise<string | undefined> =>
 			readText(resolve(dirname(path), relativePath), fromSetting);
-		engines.push(await kind.open(entry, { ...deps, readFile: readRelativeFile, addIssue }));
+		engines.push(await kind.open(config, { ...deps, readFile: readRelativeFile, addIssue }));
 	}
 	if (issues.length > 0) {
 		await Promise.all(engines.map((engine) => engine.close()));

@@ -6,19 +6,19 @@ import type { CatalogModel } from "./catalog-model.ts";
 import type { Engine } from "./engine.ts";
 
 /** A model that an engine serves, with its settings for this engine. */
-export interface ServedModel<Mapping> {
+export interface ServedModel<ModelSettings> {
 	readonly model: CatalogModel;
-	readonly mapping: Mapping;
+	readonly modelSettings: ModelSettings;
 	/** The path of the engine's config in the engine file, for messages. */
 	readonly settingPath: string;
 }
 
-export interface EngineConfig<Settings, Mapping> {
+export interface EngineConfig<Settings, ModelSettings> {
 	readonly name: string;
 	readonly settings: Settings;
 	/** The value of the setting `secret`. */
 	readonly secret: string | undefined;
-	readonly models: readonly ServedModel<Mapping>[];
+	readonly models: readonly ServedModel<ModelSettings>[];
 }
 
 interface EngineKindDeps {
@@ -33,15 +33,15 @@ interface EngineKindDeps {
 }
 
 /** A kind of engine in the engine file. A new one is a file with such an object, and a line in `ENGINE_KINDS`. */
-export interface EngineKind<Settings = unknown, Mapping = unknown> {
+export interface EngineKind<Settings = unknown, ModelSettings = unknown> {
 	readonly kind: string;
 	/** The settings of an engine, beside `kind`. */
 	readonly settings: z.ZodType<Settings>;
 	/** The settings of a model for this kind of engine, beside `engine`. */
-	readonly mapping: z.ZodType<Mapping>;
+	readonly modelSettings: z.ZodType<ModelSettings>;
 	/** Models that every engine of this kind serves, without an config in the file. */
 	readonly builtInModels: readonly CatalogModel[];
-	open(config: EngineConfig<Settings, Mapping>, deps: EngineKindDeps): Promise<Engine>;
+	open(config: EngineConfig<Settings, ModelSettings>, deps: EngineKindDeps): Promise<Engine>;
 }
 
 const CONCURRENCY_MAX = 1000;

@@ -26,7 +26,7 @@ interface FalJob {
 	readonly cancel: string;
 }
 
-const mappingSchema = z.strictObject(
+const modelSettingsSchema = z.strictObject(
 	hostedMapping(
 		z.string().regex(/^[\w-]+(\/[\w.-]+)+$/, { error: "expected the name of a model, such as fal-ai/flux/dev" }),
 	),
@@ -42,12 +42,12 @@ const REQUEST_ID = /^[\w-]{1,100}$/;
 /** One request in fal's queue, which supports no lookup without its id. */
 function createJob(
 	deps: MappedEngineDeps<unknown>,
-	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
+	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
 ): EngineJob<FalJob> {
 	const { client, download } = deps;
 	const { mediaType } = model;
-	const endpoint = modelForScene(mapping.model, task.scene);
+	const endpoint = modelForScene(modelSettings.model, task.scene);
 
 	/** Uses fal's URLs if they are at its origin, and the documented ones otherwise. */
 	function jobOf(body: unknown, id: string): FalJob {
@@ -84,7 +84,7 @@ function createJob(
 	return {
 		async prepareSubmit() {
 			const encoded = await encodeInputs(task, dataUri);
-			const json = requestBody(model, mapping, task, promptField(mapping, task), encoded);
+			const json = requestBody(model, modelSettings, task, promptField(modelSettings, task), encoded);
 			return () => convertCallError(submit(json), toFalSubmitError);
 		},
 		async poll(job, signal) {
@@ -146,7 +146,7 @@ function sameOriginUrl(url: string | undefined, origin: string): string | undefi
 export const falKind = mappedEngineKind({
 	kind: "fal",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://queue.fal.run") }),
-	mapping: mappingSchema,
+	modelSettings: modelSettingsSchema,
 	isPaid: true,
 	requiredSecret: "a key of fal",
 	headers: (key = "") => ({ authorization: `Key ${key}` }),

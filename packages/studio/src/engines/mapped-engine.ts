@@ -25,12 +25,12 @@ export interface MappedEngineDeps<Settings> {
 
 export function mappedEngineKind<
 	Settings extends { readonly url: string; readonly concurrency?: number },
-	Mapping extends RequestMapping,
+	ModelSettings extends RequestMapping,
 	Job extends object,
 >(service: {
 	readonly kind: string;
 	readonly settings: z.ZodType<Settings>;
-	readonly mapping: z.ZodType<Mapping>;
+	readonly modelSettings: z.ZodType<ModelSettings>;
 	/** True if a second job for the same task would cost money, not only time. */
 	readonly isPaid: boolean;
 	/** The name of the required secret, for messages. */
@@ -39,30 +39,30 @@ export function mappedEngineKind<
 	/** The fields of usual options; the engine file may override them. */
 	readonly defaultFields?: (model: CatalogModel, settings: Settings) => OptionFields;
 	/** Reports why the engine cannot serve this model. */
-	readonly check?: (servedModel: ServedModel<Mapping>, addIssue: (message: string) => void) => void;
+	readonly check?: (servedModel: ServedModel<ModelSettings>, addIssue: (message: string) => void) => void;
 	readonly createJob: (
 		deps: MappedEngineDeps<Settings>,
-		servedModel: ServedModel<Mapping>,
+		servedModel: ServedModel<ModelSettings>,
 		task: EngineTask,
 	) => EngineJob<Job>;
-}): EngineKind<Settings, Mapping> {
+}): EngineKind<Settings, ModelSettings> {
 	return {
 		kind: service.kind,
 		settings: service.settings,
-		mapping: service.mapping,
+		modelSettings: service.modelSettings,
 		builtInModels: [],
 		async open(config, { clock, logger, addIssue, downloadFor }) {
 			const { name, settings, secret } = config;
 			if (service.requiredSecret !== undefined && secret === undefined) {
 				addIssue(`engines.${name}.secret`, `expected {"env": "NAME"}, for ${service.requiredSecret}`);
 			}
-			const models = config.models.map(({ model, settingPath, mapping }) => {
-				if (mapping.model !== undefined) {
-					checkScenes(mapping.model, model, (message) => addIssue(`${settingPath}.model`, message));
+			const models = config.models.map(({ model, settingPath, modelSettings }) => {
+				if (modelSettings.model !== undefined) {
+					checkScenes(modelSettings.model, model, (message) => addIssue(`${settingPath}.model`, message));
 				}
 				const defaults = service.defaultFields?.(model, settings) ?? {};
-				const fields = completeFields(model, mapping.fields, defaults, settingPath, addIssue);
-				const servedModel = { model, settingPath, mapping: { ...mapping, fields } };
+				const fields = completeFields(model, modelSettings.fields, defaults, settingPath, addIssue);
+				const servedModel = { model, settingPath, modelSettings: { ...modelSettings, fields } };
 				service.check?.(servedModel, (message) => addIssue(settingPath, message));
 				return servedModel;
 			});

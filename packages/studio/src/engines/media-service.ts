@@ -43,7 +43,7 @@ const settings = z.strictObject({
 	/** The profile of the service; `studio` for another Atelier. */
 	profile: z.enum(PROFILE_NAMES).default("specification"),
 });
-const mappingSchema = z.strictObject({
+const modelSettingsSchema = z.strictObject({
 	...requestMapping,
 	/** The model's name at the service, if it differs from the id. */
 	model: perScene(z.string().min(1)).exactOptional(),
@@ -69,7 +69,7 @@ interface ServiceCall {
  */
 function createJob(
 	deps: MappedEngineDeps<z.infer<typeof settings>>,
-	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
+	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
 ): EngineJob<MediaServiceJob> {
 	const { client, download } = deps;
@@ -118,8 +118,8 @@ function createJob(
 
 	function createBody(encoded: Awaited<ReturnType<typeof encodeInputs>>): object {
 		const { requestPaths } = profile;
-		const body = requestBody(model, mapping, task, requestPaths.prompt, encoded);
-		setField(body, requestPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
+		const body = requestBody(model, modelSettings, task, requestPaths.prompt, encoded);
+		setField(body, requestPaths.model, modelForScene(modelSettings.model ?? model.id, task.scene));
 		if (requestPaths.mediaType !== undefined) setField(body, requestPaths.mediaType, mediaType);
 		if (requestPaths.scene !== undefined) setField(body, requestPaths.scene, task.scene);
 		return body;
@@ -220,7 +220,7 @@ function defaultFields(model: CatalogModel, profile: z.infer<typeof settings>["p
 export const mediaServiceKind = mappedEngineKind({
 	kind: "media-service",
 	settings,
-	mapping: mappingSchema,
+	modelSettings: modelSettingsSchema,
 	isPaid: true,
 	requiredSecret: "a key of the service",
 	headers(secret = "", { profile }) {

@@ -25,14 +25,14 @@ const settings = z.strictObject({
 	whenUnknown: z.enum(["fail", "sendAgain"]).default("fail"),
 });
 
-const mappingSchema = z.strictObject({
+const modelSettingsSchema = z.strictObject({
 	...requestMapping,
 	/** The model's name at the service. */
 	model: z.string().min(1),
 });
 
 type Settings = z.infer<typeof settings>;
-type Mapping = z.infer<typeof mappingSchema>;
+type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
 /** The response may contain images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
@@ -47,7 +47,7 @@ function createEngine(
 		settings: { url: baseUrl, concurrency, timeoutSeconds, whenUnknown },
 		secret,
 		models,
-	}: EngineConfig<Settings, Mapping>,
+	}: EngineConfig<Settings, ModelSettings>,
 	{ clock, logger, download }: { readonly clock: Clock; readonly logger: Logger; readonly download: Download },
 ): Engine {
 	const repeatsUnknown = whenUnknown === "sendAgain";
@@ -60,10 +60,10 @@ function createEngine(
 
 	async function send(
 		task: EngineTask,
-		{ model, mapping }: ServedModel<Mapping>,
+		{ model, modelSettings }: ServedModel<ModelSettings>,
 		signal: AbortSignal,
 	): Promise<ServiceResponse> {
-		const body = { ...requestBody(withoutMedia(model), mapping, task, "prompt"), model: mapping.model };
+		const body = { ...requestBody(withoutMedia(model), modelSettings, task, "prompt"), model: modelSettings.model };
 		const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
 		if (task.inputs.length === 0) return await client.json("/v1/images/generations", { ...call, json: body });
 		return await client.json("/v1/images/edits", { ...call, form: await formOf(body, task) });
@@ -163,19 +163,19 @@ function toEngineError(
 }
 
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
-export const openAiImagesKind: EngineKind<Settings, Mapping> = {
+export const openAiImagesKind: EngineKind<Settings, ModelSettings> = {
 	kind: "openai-images",
 	settings,
-	mapping: mappingSchema,
+	modelSettings: modelSettingsSchema,
 	builtInModels: [],
 	async open(config, { clock, logger, addIssue, downloadFor }) {
-		const models = config.models.map(({ model, mapping, settingPath }) => {
+		const models = config.models.map(({ model, modelSettings, settingPath }) => {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
 				addIssue(settingPath, "expected another engine for upscale: this one cannot upscale");
 			}
-			const fields = completeFields(withoutMedia(model), mapping.fields, { n: "n" }, settingPath, addIssue);
-			return { model, settingPath, mapping: { ...mapping, fields } };
+			const fields = completeFields(withoutMedia(model), modelSettings.fields, { n: "n" }, settingPath, addIssue);
+			return { model, settingPath, modelSettings: { ...modelSettings, fields } };
 		});
 		const download = downloadFor(new URL(config.settings.url).origin);
 		return createEngine({ ...config, models }, { clock, logger, download });

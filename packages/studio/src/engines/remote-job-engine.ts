@@ -13,19 +13,19 @@ import { submitOrResume } from "./job-submit.ts";
 /** Long work is polled less often. */
 const POLL_INTERVAL_MS = { image: 2_000, music: 3_000, video: 5_000 } as const satisfies Record<MediaType, number>;
 
-export function createRemoteJobEngine<Mapping, Job extends object>(
-	{ settings, models }: Pick<EngineConfig<{ readonly concurrency?: number }, Mapping>, "settings" | "models">,
+export function createRemoteJobEngine<ModelSettings, Job extends object>(
+	{ settings, models }: Pick<EngineConfig<{ readonly concurrency?: number }, ModelSettings>, "settings" | "models">,
 	deps: JobEngineDeps & {
 		/** By media type by default. */
 		readonly pollIntervalMs?: number;
 	},
-	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => EngineJob<Job>,
+	serviceFor: (task: EngineTask, servedModel: ServedModel<ModelSettings>) => EngineJob<Job>,
 ): Engine {
 	const { name } = deps;
 	/** Runs of this process, until their jobs are done or left to `cancelJob`. */
 	const running = new Set<{ readonly idempotencyKey: string; readonly ended: Promise<void> }>();
 
-	function findServedModel(task: EngineTask): ServedModel<Mapping> {
+	function findServedModel(task: EngineTask): ServedModel<ModelSettings> {
 		const servedModel = models.find(({ model }) => model.id === task.model);
 		assert(servedModel, "the studio asks an engine only for what it serves");
 		return servedModel;

@@ -23,7 +23,7 @@ interface ReplicateJob {
 	readonly id: string;
 }
 
-const mappingSchema = z.strictObject(
+const modelSettingsSchema = z.strictObject(
 	hostedMapping(
 		z.string().regex(/^[\w.-]+\/[\w.-]+(:[0-9a-f]{64})?$/, {
 			error: "expected the name of a model, such as black-forest-labs/flux-schnell, or with its version after a colon",
@@ -41,7 +41,7 @@ const CODE = /\b(E\d{4})\b/;
 /** One prediction of Replicate, which supports neither lookups without an id nor idempotency keys. */
 function createJob(
 	deps: MappedEngineDeps<unknown>,
-	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
+	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
 ): EngineJob<ReplicateJob> {
 	const { client, download } = deps;
@@ -65,7 +65,7 @@ function createJob(
 	}
 
 	async function submit(input: object): Promise<ReplicateJob> {
-		const [name, version] = modelForScene(mapping.model, task.scene).split(":");
+		const [name, version] = modelForScene(modelSettings.model, task.scene).split(":");
 		const [path, json] =
 			version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];
 		const { body, status } = await client.json(path, { method: "POST", json });
@@ -82,7 +82,7 @@ function createJob(
 		async prepareSubmit(signal) {
 			const encoding = encodeInputs(task, (bytes) => encodeInput(bytes, signal));
 			const encoded = await convertCallError(encoding, toReplicateSubmitError);
-			const input = requestBody(model, mapping, task, promptField(mapping, task), encoded);
+			const input = requestBody(model, modelSettings, task, promptField(modelSettings, task), encoded);
 			return () => convertCallError(submit(input), toReplicateSubmitError);
 		},
 		async poll({ id }, signal) {
@@ -139,7 +139,7 @@ function progressIn(logs: string | undefined): number | undefined {
 export const replicateKind = mappedEngineKind({
 	kind: "replicate",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://api.replicate.com/v1") }),
-	mapping: mappingSchema,
+	modelSettings: modelSettingsSchema,
 	isPaid: true,
 	requiredSecret: "a token of Replicate",
 	headers: bearer,

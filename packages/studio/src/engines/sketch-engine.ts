@@ -121,7 +121,7 @@ const settings = z.strictObject({ concurrency });
 export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
 	kind: "sketch",
 	settings,
-	mapping: z.never({ error: "expected another engine: sketch serves its own models only" }),
+	modelSettings: z.never({ error: "expected another engine: sketch serves its own models only" }),
 	builtInModels: SKETCH_MODELS,
 	async open({ name, settings: { concurrency: configuredConcurrency } }) {
 		const engine = createSketchEngine();

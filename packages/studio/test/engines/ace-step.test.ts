@@ -11,7 +11,7 @@ const MODEL = modelEntry({
 		instrumental: { type: "boolean" },
 		seed: { type: "integer", minimum: 0, maximum: 1_000_000 },
 	},
-	mapping: {
+	modelSettings: {
 		input: { thinking: true },
 		fields: { instrumental: { sets: { true: { lyrics: "[Instrumental]" }, false: {} } } },
 	},

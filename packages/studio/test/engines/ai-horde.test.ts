@@ -20,7 +20,7 @@ const MODEL = modelEntry({
 		image_input: { type: "array" },
 		mask_image: { type: "array" },
 	},
-	mapping: {
+	modelSettings: {
 		models: ["stable_diffusion"],
 		input: { params: { steps: 25, n: 1 } },
 		fields: { aspect_ratio: { sets: SIZES } },

@@ -12,8 +12,8 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const settings = z.strictObject({ ...remoteSettings, template: z.string().exactOptional() });
-const mapping = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
-type Entry = EngineConfig<z.infer<typeof settings>, z.infer<typeof mapping>>;
+const modelSettings = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
+type Entry = EngineConfig<z.infer<typeof settings>, z.infer<typeof modelSettings>>;
 
 const MODEL = {
 	id: "fast",
@@ -34,10 +34,10 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 	if (content !== undefined) await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
 	const openedEntries: Entry[] = [];
 	const closed: string[] = [];
-	const remote: EngineKind<Entry["settings"], z.infer<typeof mapping>> = {
+	const remote: EngineKind<Entry["settings"], z.infer<typeof modelSettings>> = {
 		kind: "remote",
 		settings,
-		mapping,
+		modelSettings,
 		builtInModels: [],
 		async open(entry, deps) {
 			openedEntries.push(entry);
@@ -87,7 +87,7 @@ describe("the engine file", () => {
 				typicalSeconds: 10,
 			},
 		]);
-		expect(openedEntries[0]?.models[0]?.mapping).toStrictEqual({ as: "fast-v1" });
+		expect(openedEntries[0]?.models[0]?.modelSettings).toStrictEqual({ as: "fast-v1" });
 	});
 
 	test("may list the built-in engine, which has its own models", async () => {

@@ -21,8 +21,8 @@ interface EngineSetup extends Pick<SetupOptions, "store" | "credits" | "mediaDir
 	readonly beside?: Readonly<Record<string, object>>;
 }
 
-/** A model of the engine file: images from text for 4 credits, unless the test changes it. `mapping`: its settings at the engine. */
-export function modelEntry({ mapping, ...change }: { readonly mapping: object } & Record<string, unknown>) {
+/** A model of the engine file: images from text for 4 credits, unless the test changes it. `modelSettings`: its settings at the engine. */
+export function modelEntry({ modelSettings, ...change }: { readonly modelSettings: object } & Record<string, unknown>) {
 	return {
 		id: "m",
 		name: "M",
@@ -30,7 +30,7 @@ export function modelEntry({ mapping, ...change }: { readonly mapping: object } 
 		scenes: ["text-to-image"],
 		price: { credits: 4 },
 		typicalSeconds: 10,
-		engines: [{ engine: "far", ...mapping }],
+		engines: [{ engine: "far", ...modelSettings }],
 		...change,
 	};
 }

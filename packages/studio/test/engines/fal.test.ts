@@ -7,7 +7,7 @@ const MODEL = modelEntry({
 		aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
 		seed: { type: "integer", minimum: 0, maximum: 99 },
 	},
-	mapping: {
+	modelSettings: {
 		model: "fal-ai/flux/dev",
 		input: { num_images: 1 },
 		fields: {

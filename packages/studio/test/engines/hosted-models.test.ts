@@ -65,7 +65,7 @@ async function open(kind: keyof typeof SERVICES, mediaType: MediaType) {
 	const scenes = mediaType === "music" ? ["text-to-music"] : [`text-to-${mediaType}`, `image-to-${mediaType}`];
 	const { options, fields } = MODELS[mediaType];
 	const name = Object.fromEntries(scenes.map((scene) => [scene, `owner/${scene}`]));
-	const model = modelEntry({ mediaType, scenes, options, mapping: { model: name, fields } });
+	const model = modelEntry({ mediaType, scenes, options, modelSettings: { model: name, fields } });
 	const { url } = service.server;
 	const studio = await setupEngine({ kind, url, secret: service.secret, model });
 	const completeWith = (given: object = {}) => studio.completeTask({ ...REQUEST, mediaType, options: given });

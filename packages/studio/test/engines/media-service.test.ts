@@ -15,7 +15,7 @@ const MODEL = modelEntry({
 	scenes: ["text-to-image", "image-to-image"],
 	options: { aspect_ratio, resolution, seed, image_input: imageInput },
 	price: { credits: 9 },
-	mapping: { model: "fake-image" },
+	modelSettings: { model: "fake-image" },
 });
 const KIND = { kind: "media-service", model: MODEL };
 const REQUEST = { ...PLAIN_REQUEST, options: { aspect_ratio: "16:9", seed: 3 } };

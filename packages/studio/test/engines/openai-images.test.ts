@@ -14,7 +14,7 @@ const MODEL = modelEntry({
 		mask_image: { type: "array" },
 	},
 	price: { credits: 5 },
-	mapping: {
+	modelSettings: {
 		model: "gpt-image-1",
 		fields: {
 			aspect_ratio: { field: "size", values: { "1:1": "1024x1024", "3:2": "1536x1024" } },

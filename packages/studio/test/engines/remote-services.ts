@@ -22,7 +22,7 @@ export interface RemoteService {
 	readonly mediaType: string;
 	readonly key: string;
 	/** The settings of the model in the engine file. */
-	readonly mapping: object;
+	readonly modelSettings: object;
 	readonly submitPath: string;
 	readonly pollMethod: "GET" | "POST";
 	/** The paths of the requests after the submit. */
@@ -37,7 +37,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		kind: "fal",
 		mediaType: "image",
 		key: "fal-key",
-		mapping: { model: "fal-ai/flux/dev" },
+		modelSettings: { model: "fal-ai/flux/dev" },
 		submitPath: "/fal-ai/flux/dev",
 		pollMethod: "GET",
 		pollPaths: ["/fal-ai/flux/requests"],
@@ -48,7 +48,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		kind: "replicate",
 		mediaType: "image",
 		key: "r8_token",
-		mapping: { model: "black-forest-labs/flux-schnell" },
+		modelSettings: { model: "black-forest-labs/flux-schnell" },
 		submitPath: "/models/",
 		pollMethod: "GET",
 		pollPaths: ["/predictions/"],
@@ -59,7 +59,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		kind: "ai-horde",
 		mediaType: "image",
 		key: "horde-key",
-		mapping: { models: ["stable_diffusion"] },
+		modelSettings: { models: ["stable_diffusion"] },
 		submitPath: "/generate/async",
 		pollMethod: "GET",
 		pollPaths: ["/generate/check", "/generate/status"],
@@ -70,7 +70,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		kind: "ace-step",
 		mediaType: "music",
 		key: "ace-key",
-		mapping: {},
+		modelSettings: {},
 		submitPath: "/release_task",
 		pollMethod: "POST",
 		pollPaths: ["/query_result"],
@@ -81,7 +81,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		kind: "media-service",
 		mediaType: "image",
 		key: "service-key",
-		mapping: {},
+		modelSettings: {},
 		submitPath: "/api/v1/generate",
 		pollMethod: "GET",
 		pollPaths: ["/api/v1/task/"],
@@ -92,10 +92,10 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 
 /** Opens the service, and studios on it; `key` is the one that the studio has. */
 export async function setupService(service: RemoteService, key = service.key) {
-	const { kind, mediaType, mapping } = service;
+	const { kind, mediaType, modelSettings } = service;
 	const server = await service.open(service.key);
 	const { next, canceled } = server;
-	const model = modelEntry({ mediaType, scenes: [`text-to-${mediaType}`], mapping });
+	const model = modelEntry({ mediaType, scenes: [`text-to-${mediaType}`], modelSettings });
 	return {
 		server,
 		submits: () => server.jobs.length,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openReplicate } from "../../testing/servers/replicate.ts";
 import { modelEntry, REQUEST, setupEngine } from "./engine-setup.ts";
 
-const MODEL = modelEntry({ mapping: { model: "black-forest-labs/flux-schnell" } });
+const MODEL = modelEntry({ modelSettings: { model: "black-forest-labs/flux-schnell" } });
 
 async function open() {
 	const server = await openReplicate();

@@ -25,7 +25,7 @@ const settings = z.strictObject({
 	/** Timeout of a request, not of a generation. */
 	timeoutSeconds: z.int().min(1).max(300).default(30),
 });
-const mappingSchema = z.strictObject({ workflows: z.record(z.string(), workflowEntry) });
+const modelSettingsSchema = z.strictObject({ workflows: z.record(z.string(), workflowEntry) });
 
 interface ComfyUiJob {
 	readonly promptId: string;
@@ -56,7 +56,10 @@ function createEngine(
 	const deps = { name: config.name, isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(task: EngineTask, { model, mapping: workflows }: ServedModel<Workflows>): EngineJob<ComfyUiJob> {
+	function serviceFor(
+		task: EngineTask,
+		{ model, modelSettings: workflows }: ServedModel<Workflows>,
+	): EngineJob<ComfyUiJob> {
 		const workflow = workflows.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
@@ -252,16 +255,16 @@ async function downloadFiles(
 }
 
 /** The operator's own ComfyUI: one workflow per scene and model. */
-export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof mappingSchema>> = {
+export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof modelSettingsSchema>> = {
 	kind: "comfyui",
 	settings,
-	mapping: mappingSchema,
+	modelSettings: modelSettingsSchema,
 	builtInModels: [],
 	async open(config, { clock, logger, readFile, addIssue }) {
 		const models: ServedModel<Workflows>[] = [];
 		for (const servedModel of config.models) {
 			const { model, settingPath } = servedModel;
-			const { workflows } = servedModel.mapping;
+			const { workflows } = servedModel.modelSettings;
 			const scenes = new Map<string, Workflow>();
 			for (const scene of Object.keys(workflows)) {
 				if (model.scenes.includes(scene)) continue;
@@ -269,18 +272,18 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof ma
 			}
 			for (const scene of model.scenes) {
 				const path = `${settingPath}.workflows.${scene}`;
-				const mapping = workflows[scene];
-				if (!mapping) {
+				const entry = workflows[scene];
+				if (!entry) {
 					addIssue(path, "expected a workflow, because the model has this scene");
 					continue;
 				}
-				const text = await readFile(mapping.file, `${path}.file`);
+				const text = await readFile(entry.file, `${path}.file`);
 				if (text === undefined) continue;
-				const { workflow, issues } = readWorkflow(text, mapping, model, scene);
+				const { workflow, issues } = readWorkflow(text, entry, model, scene);
 				for (const issue of issues) addIssue(path, issue);
 				if (workflow) scenes.set(scene, workflow);
 			}
-			models.push({ ...servedModel, mapping: scenes });
+			models.push({ ...servedModel, modelSettings: scenes });
 		}
 		return createEngine({ ...config, models }, { clock, logger });
 	},

@@ -21,7 +21,7 @@ const MODEL = modelEntry({
 		seed: { type: "integer", minimum: 0, maximum: 1000 },
 		image_input: { type: "array" },
 	},
-	mapping: {
+	modelSettings: {
 		workflows: {
 			"text-to-image": { file: "flow.json", inputs: INPUTS },
 			"image-to-image": { file: "flow.json", inputs: { ...INPUTS, image: "10.image" } },

@@ -12,8 +12,8 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { EngineJob, PollResult } from "./engine-job.ts";
-import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import type { JobAdapter, PollResult } from "./job-adapter.ts";
+import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
 import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import { bearer } from "./http-client.ts";
@@ -29,10 +29,10 @@ const SILENT_MS_MAX = 60_000;
 
 /** One job of ACE-Step's HTTP service, which supports neither lookups without an id nor cancellation. */
 function createJob(
-	deps: MappedEngineDeps<unknown>,
+	deps: HttpJobEngineDeps<unknown>,
 	{ model, modelSettings }: ServedModel<RequestMapping>,
 	task: EngineTask,
-): EngineJob<AceStepJob> {
+): JobAdapter<AceStepJob> {
 	const { client, clock } = deps;
 	let silentSinceMs: number | undefined;
 
@@ -102,7 +102,7 @@ function resultItems(result: string | undefined): readonly unknown[] {
 }
 
 /** ACE-Step 1.5: music on one's own hardware. */
-export const aceStepKind = mappedEngineKind({
+export const aceStepKind = httpJobEngineKind({
 	kind: "ace-step",
 	settings: z.strictObject(remoteSettings),
 	modelSettings: z.strictObject(requestMapping),

@@ -12,8 +12,8 @@ import {
 	jobFailedError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { EngineJob, PollResult } from "./engine-job.ts";
-import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import type { JobAdapter, PollResult } from "./job-adapter.ts";
+import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
 import { encodeInputs, requestBody, requestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import type { CallFailedError, ServiceClient } from "./http-client.ts";
@@ -60,10 +60,10 @@ const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 
 /** One request to the horde, which supports no lookup without an id. */
 function createJob(
-	deps: MappedEngineDeps<z.infer<typeof settings>>,
+	deps: HttpJobEngineDeps<z.infer<typeof settings>>,
 	{ model, modelSettings: { models, denoisingStrength, ...mapping } }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
-): EngineJob<AiHordeJob> {
+): JobAdapter<AiHordeJob> {
 	const { name, client, download, clock, logger } = deps;
 	const { mediaType } = model;
 	let impossibleSinceMs: number | undefined;
@@ -189,7 +189,7 @@ function sidesIn(value: unknown): readonly number[] {
 }
 
 /** AI Horde: images by volunteers, without a GPU and without an account. */
-export const aiHordeKind = mappedEngineKind({
+export const aiHordeKind = httpJobEngineKind({
 	kind: "ai-horde",
 	settings,
 	modelSettings: modelSettingsSchema,

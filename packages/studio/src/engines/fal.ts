@@ -13,8 +13,8 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { EngineJob, PollResult } from "./engine-job.ts";
-import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import type { JobAdapter, PollResult } from "./job-adapter.ts";
+import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
 import { dataUri, hostedMapping, encodeInputs, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import type { CallFailedError } from "./http-client.ts";
@@ -41,10 +41,10 @@ const REQUEST_ID = /^[\w-]{1,100}$/;
 
 /** One request in fal's queue, which supports no lookup without its id. */
 function createJob(
-	deps: MappedEngineDeps<unknown>,
+	deps: HttpJobEngineDeps<unknown>,
 	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
-): EngineJob<FalJob> {
+): JobAdapter<FalJob> {
 	const { client, download } = deps;
 	const { mediaType } = model;
 	const endpoint = modelForScene(modelSettings.model, task.scene);
@@ -143,7 +143,7 @@ function sameOriginUrl(url: string | undefined, origin: string): string | undefi
 }
 
 /** fal: images, videos and music, pay per use. */
-export const falKind = mappedEngineKind({
+export const falKind = httpJobEngineKind({
 	kind: "fal",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://queue.fal.run") }),
 	modelSettings: modelSettingsSchema,

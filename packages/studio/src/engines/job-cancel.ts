@@ -1,4 +1,4 @@
-import { isRetryableCall, type JobRun, type LookupResult } from "./engine-job.ts";
+import { isRetryableCall, type JobRun, type LookupResult } from "./job-adapter.ts";
 import { createTimeout } from "../timeout.ts";
 
 /** For all tries together. */
@@ -11,11 +11,11 @@ const CANCEL_PAUSE_MS = 2_000;
  * does not respond, and logs a failure.
  */
 export async function cancelJob<Job extends object>(
-	{ task, service, idempotencyKey, clock, logger, name }: Omit<JobRun<Job>, "signal" | "report" | "pollIntervalMs">,
+	{ task, adapter, idempotencyKey, clock, logger, name }: Omit<JobRun<Job>, "signal" | "report" | "pollIntervalMs">,
 	job: Job | undefined,
 	stop?: AbortSignal,
 ): Promise<void> {
-	const { cancel } = service;
+	const { cancel } = adapter;
 	if (!cancel) return;
 	using timeout = createTimeout(clock, CANCEL_TIMEOUT_MS, new Error("the cancel took too long"));
 	const signal = stop ? AbortSignal.any([stop, timeout.signal]) : timeout.signal;
@@ -24,7 +24,7 @@ export async function cancelJob<Job extends object>(
 			try {
 				const found: LookupResult<Job> | undefined = job
 					? { kind: "found", job }
-					: await service.lookUp?.(idempotencyKey, signal);
+					: await adapter.lookUp?.(idempotencyKey, signal);
 				if (found?.kind === "found") await cancel(found.job, signal);
 				return;
 			} catch (error) {

@@ -1,7 +1,7 @@
 import { EngineError, type EngineOutput } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { isOperatorError, isUnknownJob, jobLostError } from "./job-errors.ts";
-import type { JobRun, PollResult } from "./engine-job.ts";
+import type { JobRun, PollResult } from "./job-adapter.ts";
 
 /** Polls in a row: a service may not show a new job or its files at once, or for a moment during its restart. */
 const MISSING_POLLS_MAX = 3;
@@ -63,9 +63,9 @@ function logFailedPoll<Job extends object>({ logger, name, task }: JobRun<Job>, 
 	logger[level]({ err: error, engine: name, taskId: task.taskId }, "poll failed");
 }
 
-async function pollOnce<Job extends object>({ service, signal }: JobRun<Job>, job: Job): Promise<PollResult> {
+async function pollOnce<Job extends object>({ adapter, signal }: JobRun<Job>, job: Job): Promise<PollResult> {
 	try {
-		return await service.poll(job, signal);
+		return await adapter.poll(job, signal);
 	} catch (error) {
 		if (error instanceof CallFailedError && isUnknownJob(error)) return { kind: "missing", error: jobLostError() };
 		throw error;

@@ -11,7 +11,7 @@ import { ServiceStoppingError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { unknownOutcomeError } from "./job-errors.ts";
-import { isRetryableCall, readJobCheckpoint, type JobRun, type SubmitJob } from "./engine-job.ts";
+import { isRetryableCall, readJobCheckpoint, type JobRun, type SubmitJob } from "./job-adapter.ts";
 import { RunTakenOverError } from "../task-checkpoints.ts";
 
 /** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
@@ -25,7 +25,7 @@ const WRITE_PAUSE_MS = 2_000;
 
 /** Returns the job of the attempt, which is in the checkpoint then. */
 export async function submitOrResume<Job extends object>(run: JobRun<Job>): Promise<Job> {
-	const { task, service, idempotencyKey, signal } = run;
+	const { task, adapter, idempotencyKey, signal } = run;
 	const stored = await readJobCheckpoint<Job>(task);
 	if (stored?.job) return stored.job;
 	let mayExist = stored !== undefined;
@@ -33,7 +33,7 @@ export async function submitOrResume<Job extends object>(run: JobRun<Job>): Prom
 	for (let submits = 0; submits < SUBMITS_MAX; submits++) {
 		const found = mayExist ? await lookUpJob(run) : undefined;
 		if (found) return await writeJob(run, found);
-		submit ??= await service.prepareSubmit(signal);
+		submit ??= await adapter.prepareSubmit(signal);
 		signal.throwIfAborted();
 		if (!mayExist) await task.checkpoint.write({ idempotencyKey });
 		mayExist = true;
@@ -49,11 +49,11 @@ export async function submitOrResume<Job extends object>(run: JobRun<Job>): Prom
 
 /** Returns the job, or `undefined` if there certainly is none. */
 async function lookUpJob<Job extends object>(run: JobRun<Job>): Promise<Job | undefined> {
-	const { service, idempotencyKey, signal } = run;
+	const { adapter, idempotencyKey, signal } = run;
 	let absentTimes = 0;
-	for (let tries = 0; service.lookUp && tries < LOOKUPS_MAX; tries++) {
+	for (let tries = 0; adapter.lookUp && tries < LOOKUPS_MAX; tries++) {
 		if (tries > 0) await run.clock.sleep(LOOKUP_PAUSE_MS * 2 ** (tries - 1), signal);
-		const result = await service.lookUp(idempotencyKey, signal).catch((error: unknown) => {
+		const result = await adapter.lookUp(idempotencyKey, signal).catch((error: unknown) => {
 			if (isRetryableCall(error)) return undefined;
 			throw error;
 		});

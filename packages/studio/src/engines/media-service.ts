@@ -18,8 +18,8 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { EngineJob, PollResult } from "./engine-job.ts";
-import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import type { JobAdapter, PollResult } from "./job-adapter.ts";
+import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
 import {
 	dataUri,
 	encodeInputs,
@@ -68,10 +68,10 @@ interface ServiceCall {
  * idempotency key, a submit without a response is looked up that way.
  */
 function createJob(
-	deps: MappedEngineDeps<z.infer<typeof settings>>,
+	deps: HttpJobEngineDeps<z.infer<typeof settings>>,
 	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
-): EngineJob<MediaServiceJob> {
+): JobAdapter<MediaServiceJob> {
 	const { client, download } = deps;
 	const profile: MediaProfile = PROFILES[deps.settings.profile];
 	const { mediaType } = model;
@@ -217,7 +217,7 @@ function defaultFields(model: CatalogModel, profile: z.infer<typeof settings>["p
 }
 
 /** Another service of the specification, such as an Atelier with better hardware. */
-export const mediaServiceKind = mappedEngineKind({
+export const mediaServiceKind = httpJobEngineKind({
 	kind: "media-service",
 	settings,
 	modelSettings: modelSettingsSchema,

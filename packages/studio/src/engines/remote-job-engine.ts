@@ -7,7 +7,13 @@ import type { EngineConfig, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { pollUntilDone } from "./job-poll.ts";
-import { idempotencyKeyOf, readJobCheckpoint, type JobEngineDeps, type JobRun, type EngineJob } from "./engine-job.ts";
+import {
+	idempotencyKeyOf,
+	readJobCheckpoint,
+	type JobEngineDeps,
+	type JobRun,
+	type JobAdapter,
+} from "./job-adapter.ts";
 import { submitOrResume } from "./job-submit.ts";
 
 /** Long work is polled less often. */
@@ -19,7 +25,7 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 		/** By media type by default. */
 		readonly pollIntervalMs?: number;
 	},
-	serviceFor: (task: EngineTask, servedModel: ServedModel<ModelSettings>) => EngineJob<Job>,
+	adapterFor: (task: EngineTask, servedModel: ServedModel<ModelSettings>) => JobAdapter<Job>,
 ): Engine {
 	const { name } = deps;
 	/** Runs of this process, until their jobs are done or left to `cancelJob`. */
@@ -42,14 +48,14 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 	/** Creates a run that follows the progress of its job until it is disposed. */
 	function startRun(task: EngineTask, signal: AbortSignal, report: ReportProgress): JobRun<Job> & Disposable {
 		const servedModel = findServedModel(task);
-		const service = serviceFor(task, servedModel);
+		const adapter = adapterFor(task, servedModel);
 		const idempotencyKey = idempotencyKeyOf(task, name);
 		const followAbort = new AbortController();
-		service.follow?.(idempotencyKey, report, AbortSignal.any([signal, followAbort.signal]));
+		adapter.follow?.(idempotencyKey, report, AbortSignal.any([signal, followAbort.signal]));
 		return {
 			...deps,
 			task,
-			service,
+			adapter,
 			idempotencyKey,
 			signal,
 			report,
@@ -80,14 +86,14 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 			}
 		},
 		async cancelJob(task, signal) {
-			const service = serviceFor(task, findServedModel(task));
-			if (!service.cancel) return;
+			const adapter = adapterFor(task, findServedModel(task));
+			if (!adapter.cancel) return;
 			// A running submit writes its job to the checkpoint first.
 			const idempotencyKey = idempotencyKeyOf(task, name);
 			const own = [...running].filter((run) => run.idempotencyKey === idempotencyKey);
 			await untilAborted(Promise.all(own.map(({ ended }) => ended)), signal);
 			const checkpoint = await readJobCheckpoint<Job>(task);
-			if (checkpoint) await cancelJob({ ...deps, task, service, ...checkpoint }, checkpoint.job, signal);
+			if (checkpoint) await cancelJob({ ...deps, task, adapter, ...checkpoint }, checkpoint.job, signal);
 		},
 		async close() {
 			await Promise.all([...running].map(({ ended }) => ended));

@@ -13,8 +13,8 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { EngineJob, PollResult } from "./engine-job.ts";
-import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import type { JobAdapter, PollResult } from "./job-adapter.ts";
+import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
 import { dataUri, hostedMapping, encodeInputs, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { bearer, type CallFailedError } from "./http-client.ts";
@@ -40,10 +40,10 @@ const CODE = /\b(E\d{4})\b/;
 
 /** One prediction of Replicate, which supports neither lookups without an id nor idempotency keys. */
 function createJob(
-	deps: MappedEngineDeps<unknown>,
+	deps: HttpJobEngineDeps<unknown>,
 	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
 	task: EngineTask,
-): EngineJob<ReplicateJob> {
+): JobAdapter<ReplicateJob> {
 	const { client, download } = deps;
 	const { mediaType } = model;
 
@@ -136,7 +136,7 @@ function progressIn(logs: string | undefined): number | undefined {
 }
 
 /** Replicate: images, videos and music, pay per use. */
-export const replicateKind = mappedEngineKind({
+export const replicateKind = httpJobEngineKind({
 	kind: "replicate",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://api.replicate.com/v1") }),
 	modelSettings: modelSettingsSchema,

@@ -13,7 +13,7 @@ import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const settings = z.strictObject({ ...remoteSettings, template: z.string().exactOptional() });
 const modelSettings = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
-type Entry = EngineConfig<z.infer<typeof settings>, z.infer<typeof modelSettings>>;
+type Config = EngineConfig<z.infer<typeof settings>, z.infer<typeof modelSettings>>;
 
 const MODEL = {
 	id: "fast",
@@ -27,23 +27,23 @@ const MODEL = {
 };
 const FILE = { engines: { near: { kind: "remote", url: "http://127.0.0.1:1" } }, models: [MODEL] };
 
-/** Opens a file with this content, or a missing one; `openedEntries` records the arguments of the kinds. */
+/** Opens a file with this content, or a missing one; `openedConfigs` records the arguments of the kinds. */
 async function open(content: unknown, env: Record<string, string> = {}) {
 	const folder = await createTempFolder();
 	const path = join(folder, "engines.json");
 	if (content !== undefined) await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-	const openedEntries: Entry[] = [];
+	const openedConfigs: Config[] = [];
 	const closed: string[] = [];
-	const remote: EngineKind<Entry["settings"], z.infer<typeof modelSettings>> = {
+	const remote: EngineKind<Config["settings"], z.infer<typeof modelSettings>> = {
 		kind: "remote",
 		settings,
 		modelSettings,
 		builtInModels: [],
-		async open(entry, deps) {
-			openedEntries.push(entry);
-			if (entry.settings.template !== undefined) await deps.readFile(entry.settings.template, "template");
-			const { name } = entry;
-			const models = entry.models.map(({ model }) => model);
+		async open(config, deps) {
+			openedConfigs.push(config);
+			if (config.settings.template !== undefined) await deps.readFile(config.settings.template, "template");
+			const { name } = config;
+			const models = config.models.map(({ model }) => model);
 			return { ...createFakeEngine({ name, models }), close: async () => void closed.push(name) };
 		},
 	};
@@ -61,7 +61,7 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 	onTestFinished(async () => {
 		for (const engine of opened.engines) await engine.close();
 	});
-	return { message: "", ...opened, openedEntries, closed };
+	return { message: "", ...opened, openedConfigs, closed };
 }
 
 const messageOf = async (content: unknown, env?: Record<string, string>): Promise<string> =>
@@ -73,7 +73,7 @@ const withOption = (x: object): object => withModel({ options: { x } });
 
 describe("the engine file", () => {
 	test("names engines and the models that they serve, with defaults filled in", async () => {
-		const { engines, openedEntries } = await open(FILE);
+		const { engines, openedConfigs } = await open(FILE);
 		expect(engines.map(({ name }) => name)).toStrictEqual(["near"]);
 		expect(engines[0]?.models()).toStrictEqual([
 			{
@@ -87,7 +87,7 @@ describe("the engine file", () => {
 				typicalSeconds: 10,
 			},
 		]);
-		expect(openedEntries[0]?.models[0]?.modelSettings).toStrictEqual({ as: "fast-v1" });
+		expect(openedConfigs[0]?.models[0]?.modelSettings).toStrictEqual({ as: "fast-v1" });
 	});
 
 	test("may list the built-in engine, which has its own models", async () => {
@@ -116,11 +116,11 @@ describe("the engine file", () => {
 	])("reads a secret from %s", async (_, secret, expected) => {
 		const mounted = join(await createTempFolder(), "mounted");
 		await writeFile(mounted, "mounted\n");
-		const { openedEntries } = await open(withEngine({ secret }), {
+		const { openedConfigs } = await open(withEngine({ secret }), {
 			KEY: "from-the-environment",
 			MOUNTED_FILE: mounted,
 		});
-		expect(openedEntries[0]?.secret).toBe(expected);
+		expect(openedConfigs[0]?.secret).toBe(expected);
 	});
 
 	test("rejects a secret in a variable and in a file", async () => {

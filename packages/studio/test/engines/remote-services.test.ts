@@ -1,4 +1,4 @@
-/** The contract of every kind of `mapped-engine.ts`, which run jobs of a remote service; special cases are in each kind's own file. */
+/** The contract of every kind of `http-job-engine.ts`, which run jobs of a remote service; special cases are in each kind's own file. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";

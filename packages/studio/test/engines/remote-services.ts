@@ -1,4 +1,4 @@
-/** The fake service of each kind of `mapped-engine.ts`, which run remote jobs, for the contracts that all of them keep. */
+/** The fake service of each kind of `http-job-engine.ts`, which run remote jobs, for the contracts that all of them keep. */
 import type { Store } from "@atelier/store/store";
 import { openAceStep } from "../../testing/servers/ace-step.ts";
 import { openAiHorde } from "../../testing/servers/ai-horde.ts";

@@ -9,7 +9,7 @@ import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineConfig, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError, invalidResponseError, jobLostError, toSubmitError } from "../job-errors.ts";
-import type { EngineJob, LookupResult, PollResult } from "../engine-job.ts";
+import type { JobAdapter, LookupResult, PollResult } from "../job-adapter.ts";
 import { encodeInputs } from "../request-mapping.ts";
 import { createRemoteJobEngine } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
@@ -56,10 +56,10 @@ function createEngine(
 	const deps = { name: config.name, isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(
+	function adapterFor(
 		task: EngineTask,
 		{ model, modelSettings: workflows }: ServedModel<Workflows>,
-	): EngineJob<ComfyUiJob> {
+	): JobAdapter<ComfyUiJob> {
 		const workflow = workflows.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
@@ -107,7 +107,7 @@ function createEngine(
 		};
 	}
 
-	return createRemoteJobEngine({ ...config, settings: { concurrency: 1, ...config.settings } }, deps, serviceFor);
+	return createRemoteJobEngine({ ...config, settings: { concurrency: 1, ...config.settings } }, deps, adapterFor);
 }
 
 /** The studio has validated the request, so a rejected workflow is the operator's mistake. */

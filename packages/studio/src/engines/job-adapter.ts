@@ -29,7 +29,7 @@ export type PollResult =
 export type SubmitJob<Job> = (idempotencyKey: string) => Promise<Job>;
 
 /** The operations of a service for one task. `Job` identifies the job as plain JSON. */
-export interface EngineJob<Job extends object> {
+export interface JobAdapter<Job extends object> {
 	/** Prepares the request of a job, such as uploads of input media. */
 	prepareSubmit(signal: AbortSignal): Promise<SubmitJob<Job>>;
 	/** Absent if the service can only look up jobs by its own id. */
@@ -53,7 +53,7 @@ export interface JobEngineDeps {
 /** One run of a task at an engine with jobs. */
 export interface JobRun<Job extends object> extends JobEngineDeps {
 	readonly task: EngineTask;
-	readonly service: EngineJob<Job>;
+	readonly adapter: JobAdapter<Job>;
 	readonly idempotencyKey: string;
 	readonly signal: AbortSignal;
 	readonly report: ReportProgress;

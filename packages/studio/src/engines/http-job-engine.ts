@@ -7,14 +7,14 @@ import type { CatalogModel } from "./catalog-model.ts";
 import type { EngineTask } from "./engine.ts";
 import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
-import type { EngineJob } from "./engine-job.ts";
+import type { JobAdapter } from "./job-adapter.ts";
 import { createRemoteJobEngine } from "./remote-job-engine.ts";
 import { checkScenes, completeFields, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 
 /** A request may contain several megabytes. Free engines get less time, because another attempt is free. */
 const CALL_TIMEOUT_MS = { paid: 60_000, free: 30_000 } as const;
 
-export interface MappedEngineDeps<Settings> {
+export interface HttpJobEngineDeps<Settings> {
 	readonly name: string;
 	readonly settings: Settings;
 	readonly client: ServiceClient;
@@ -23,7 +23,7 @@ export interface MappedEngineDeps<Settings> {
 	readonly logger: Logger;
 }
 
-export function mappedEngineKind<
+export function httpJobEngineKind<
 	Settings extends { readonly url: string; readonly concurrency?: number },
 	ModelSettings extends RequestMapping,
 	Job extends object,
@@ -41,10 +41,10 @@ export function mappedEngineKind<
 	/** Reports why the engine cannot serve this model. */
 	readonly check?: (servedModel: ServedModel<ModelSettings>, addIssue: (message: string) => void) => void;
 	readonly createJob: (
-		deps: MappedEngineDeps<Settings>,
+		deps: HttpJobEngineDeps<Settings>,
 		servedModel: ServedModel<ModelSettings>,
 		task: EngineTask,
-	) => EngineJob<Job>;
+	) => JobAdapter<Job>;
 }): EngineKind<Settings, ModelSettings> {
 	return {
 		kind: service.kind,

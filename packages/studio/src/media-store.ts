@@ -154,13 +154,9 @@ function referenceKey(file: string, owner: string): string {
 
 /** The caller renames the file afterwards, so that a file under its final name is complete. */
 async function writeAndSync(path: string, bytes: Uint8Array): Promise<void> {
-	const handle = await open(path, "wx");
-	try {
-		await handle.writeFile(bytes);
-		await handle.sync();
-	} finally {
-		await handle.close();
-	}
+	await using file = await open(path, "wx");
+	await file.writeFile(bytes);
+	await file.sync();
 }
 
 /**

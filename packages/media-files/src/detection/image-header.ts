@@ -15,19 +15,14 @@ const HEAD_BYTES_MAX = 256 * 1024;
 const TAIL_BYTES = 16;
 
 export async function readHeadAndTail(path: string, sizeBytes: number): Promise<HeadAndTail> {
-	const file = await open(path);
-	try {
-		const head = Buffer.alloc(Math.min(sizeBytes, HEAD_BYTES_MAX));
-		const tail = Buffer.alloc(Math.min(sizeBytes, TAIL_BYTES));
-		await Promise.all([
-			file.read(head, 0, head.byteLength, 0),
-			file.read(tail, 0, tail.byteLength, sizeBytes - tail.byteLength),
-		]);
-		return { head, tail, sizeBytes };
-	} finally {
-		// The close is not awaited.
-		file.close().catch(() => {});
-	}
+	await using file = await open(path);
+	const head = Buffer.alloc(Math.min(sizeBytes, HEAD_BYTES_MAX));
+	const tail = Buffer.alloc(Math.min(sizeBytes, TAIL_BYTES));
+	await Promise.all([
+		file.read(head, 0, head.byteLength, 0),
+		file.read(tail, 0, tail.byteLength, sizeBytes - tail.byteLength),
+	]);
+	return { head, tail, sizeBytes };
 }
 
 /** Returns whether a file ends as its type requires. Other bytes are not checked. Returns false for types that have no end marker. */

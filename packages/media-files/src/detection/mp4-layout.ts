@@ -14,13 +14,9 @@ const BOXES_MAX = 100_000;
 const HEAD_BYTES = 16;
 
 export async function readMp4Layout(path: string): Promise<Mp4Layout> {
-	const file = await open(path);
-	try {
-		const { size } = await file.stat();
-		return layoutOf(await readBoxes(file, size));
-	} finally {
-		await file.close();
-	}
+	await using file = await open(path);
+	const { size } = await file.stat();
+	return layoutOf(await readBoxes(file, size));
 }
 
 interface Boxes {

@@ -24,20 +24,16 @@ const TOLERANCE_SHARE = 0.02;
 
 /** Opens a file, finds its tags, and closes it after `use`. */
 export async function withAudioFile<T>(path: string, use: (file: AudioFile) => Promise<T>): Promise<T> {
-	const file = await open(path);
-	try {
-		const { size } = await file.stat();
-		const read = async (at: number, bytes: number): Promise<Buffer> => {
-			const buffer = Buffer.alloc(at < 0 ? 0 : Math.max(0, Math.min(bytes, size - at)));
-			if (buffer.byteLength === 0) return buffer;
-			const { bytesRead } = await file.read(buffer, 0, buffer.byteLength, at);
-			return buffer.subarray(0, bytesRead);
-		};
-		const startOffset = await startAfterTags(read, size);
-		return await use({ startOffset, endOffset: await endBeforeTag(read, startOffset, size), read });
-	} finally {
-		await file.close();
-	}
+	await using file = await open(path);
+	const { size } = await file.stat();
+	const read = async (at: number, bytes: number): Promise<Buffer> => {
+		const buffer = Buffer.alloc(at < 0 ? 0 : Math.max(0, Math.min(bytes, size - at)));
+		if (buffer.byteLength === 0) return buffer;
+		const { bytesRead } = await file.read(buffer, 0, buffer.byteLength, at);
+		return buffer.subarray(0, bytesRead);
+	};
+	const startOffset = await startAfterTags(read, size);
+	return await use({ startOffset, endOffset: await endBeforeTag(read, startOffset, size), read });
 }
 
 /** Returns whether the actual length is below the declared one by more than the tolerance. All are in the same unit. */

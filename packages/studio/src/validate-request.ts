@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { IMAGES_OPTION, MASK_OPTION, MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import { hash } from "node:crypto";
+import { IMAGES_OPTION, MASK_OPTION, MEDIA_TYPES, type MediaType, type Price } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
+import { priceOf } from "@atelier/media-protocol/price";
 import { callbackUrlProblem } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./model-catalog.ts";
 import { takesInputMedia, type CatalogModel, type CatalogOption } from "./engines/catalog-model.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
-import { priceVersionOf, taskPriceOf } from "./price.ts";
 import type { StudioRequest, Warning } from "./studio-task.ts";
 
 /** A problem with a field. The code of the first problem becomes the code of the response. */
@@ -177,6 +178,18 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		callbackUrl,
 		request: { mediaType, model: model.id, scene, prompt, options, inputs, warnings, priceCredits, priceVersion },
 	};
+}
+
+/** Returns the price of a task: at least 1, because the ledger reserves no hold of 0. */
+export function taskPriceOf(price: Price, options: Parameters<typeof priceOf>[1]): number {
+	return Math.max(1, priceOf(price, options));
+}
+
+/** Identifies a price: a changed price has another version. */
+export function priceVersionOf(price: Price): string {
+	const factors = Object.entries(price.resolutionFactors).toSorted(([a], [b]) => (a < b ? -1 : 1));
+	const text = JSON.stringify([price.credits, price.per, factors]);
+	return `price-${hash("sha256", text).slice(0, 12)}`;
 }
 
 function unknownOption(model: CatalogModel, name: string): Warning {

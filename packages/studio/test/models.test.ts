@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { priceVersionOf, taskPriceOf } from "../src/price.ts";
+import { priceVersionOf, taskPriceOf } from "../src/validate-request.ts";
 import { createFakeEngine, FAILURE, fakeImageModel, PERMANENT_FAILURE } from "../testing/fake-engine.ts";
 import { setup } from "../testing/studio-setup.ts";
 

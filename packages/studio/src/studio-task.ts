@@ -49,6 +49,7 @@ export const TASK_FAILURES = {
 export interface StoredOutput extends Omit<EngineOutput, "bytes"> {
 	/** Name of the file in the media store. */
 	readonly file: string;
+	readonly contentType: string;
 	readonly sizeBytes: number;
 	readonly sha256: string;
 }

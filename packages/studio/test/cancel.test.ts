@@ -124,6 +124,18 @@ describe("a job that an engine may still run", () => {
 		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 
+	test("is canceled at the engine after the next start if a stop interrupts that", async () => {
+		const { clock, first, second, restart } = await killWhileRunning();
+		await clock.advance(11 * 60_000);
+		const stuck = await restart({ hangsOnCancel: true });
+		await until(() => stuck.engine.canceledRuns.length === 2);
+		await stuck.studio.stop();
+		const { awaitEnd, engine, readBalance } = await restart();
+		await until(() => engine.canceledRuns.length === 2);
+		for (const taskId of [first, second]) expect(await awaitEnd(taskId)).toMatchObject({ status: "failed" });
+		expect(await readBalance()).toMatchObject(NOTHING_HELD);
+	});
+
 	test("is canceled at the engine when its task is canceled before it continues", async () => {
 		const { first, second, restart } = await killWhileRunning();
 		const { awaitStatus, readTask, cancelTask, awaitEnd, engine } = await restart({ script: [HANG], concurrency: 1 });

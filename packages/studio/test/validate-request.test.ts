@@ -197,6 +197,14 @@ describe("input media", () => {
 		expect(problemsOf({ ...GOOD, options: { image_input: [url] } })).toStrictEqual([[40005, "options.image_input"]]);
 	});
 
+	test.each([
+		[[CDN], `must be valid links to files of this service, or at ${CDN}`],
+		[[], "must be valid links to files of this service"],
+	])("from another origin than %j are rejected with the allowed ones", (inputOrigins, message) => {
+		const body = { ...GOOD, options: { image_input: ["https://elsewhere.example/a.png"] } };
+		expect(validateRequest(body, { ...rules, inputOrigins })).toMatchObject({ problems: [{ message }] });
+	});
+
 	test("is a list with a maximum length", () => {
 		const url = `${CDN}/a.png`;
 		const options = { image_input: [url, url] };

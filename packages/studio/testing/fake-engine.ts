@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
+import { untilAborted } from "@atelier/common/until-aborted";
 import type { CatalogModel } from "../src/engines/catalog-model.ts";
 import {
 	EngineError,
@@ -64,7 +65,6 @@ export function fakeImage(text = ""): EngineOutput {
 	return {
 		type: "image",
 		bytes: fakePng(text),
-		contentType: "image/png",
 		width: 1024,
 		height: 1024,
 		durationSeconds: null,
@@ -79,8 +79,8 @@ async function fakeOutput(mediaType: CatalogModel["mediaType"], text: string): P
 	const { smallMediaFile } = await import("@atelier/common/testing/small-media-file");
 	const shared = { ...fakeImage(), durationSeconds: 1 };
 	return mediaType === "video"
-		? { ...shared, type: "video", bytes: smallMediaFile("a.mp4"), contentType: "video/mp4" }
-		: { ...shared, type: "audio", bytes: smallMediaFile("a.wav"), contentType: "audio/wav", width: null, height: null };
+		? { ...shared, type: "video", bytes: smallMediaFile("a.mp4") }
+		: { ...shared, type: "audio", bytes: smallMediaFile("a.wav"), width: null, height: null };
 }
 
 export const fakeImageModel: CatalogModel = {
@@ -140,6 +140,8 @@ export function createFakeEngine(
 		script?: readonly Script[];
 		/** Writes a checkpoint at the start of each run. */
 		writesCheckpoints?: boolean;
+		/** Cancels no job of another process until it is aborted. */
+		hangsOnCancel?: boolean;
 	} = {},
 ): FakeEngine {
 	const runs: FakeRun[] = [];
@@ -153,8 +155,9 @@ export function createFakeEngine(
 		runs,
 		script,
 		canceledRuns,
-		async cancelJob(task) {
+		async cancelJob(task, signal) {
 			canceledRuns.push(task);
+			if (options.hangsOnCancel) await untilAborted(new Promise(() => {}), signal);
 		},
 		models: () => models,
 		async run(task, signal, report) {

@@ -27,9 +27,9 @@ async function describeOutput(
 ): Promise<EngineOutput | undefined> {
 	const kind = await detectMedia(bytes);
 	if (!kind || kind.type !== OUTPUT_TYPES[mediaType]) return undefined;
-	const { type, contentType } = kind;
+	const { type } = kind;
 	const measures = type === "image" ? await measureImage(bytes) : await measureRecording(bytes);
-	return measures && { type, bytes, contentType, seed, ...measures };
+	return measures && { type, bytes, seed, ...measures };
 }
 
 interface OutputFile {

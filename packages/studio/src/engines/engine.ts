@@ -30,7 +30,6 @@ export interface EngineTask {
 export interface EngineOutput {
 	readonly type: "image" | "video" | "audio";
 	readonly bytes: Uint8Array;
-	readonly contentType: string;
 	readonly width: number | null;
 	readonly height: number | null;
 	readonly durationSeconds: number | null;

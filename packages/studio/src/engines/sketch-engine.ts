@@ -35,7 +35,7 @@ export function createSketchEngine(sketch: Sketch = createSketch()): Engine {
 }
 
 function outputOf({ bytes, contentType, width, height, seconds }: SketchFile, seed: number | null): EngineOutput {
-	return { type: OUTPUT_TYPES[contentType], bytes, contentType, width, height, durationSeconds: seconds, seed };
+	return { type: OUTPUT_TYPES[contentType], bytes, width, height, durationSeconds: seconds, seed };
 }
 
 function toEngineError(cause: unknown): EngineError {

@@ -4,11 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { MASK_OPTION } from "@atelier/media-protocol/model";
+import { MASK_OPTION, UPSCALE_SCENE } from "@atelier/media-protocol/model";
 import { detectMedia } from "../media-format.ts";
 import type { CatalogModel, CatalogOption } from "./catalog-model.ts";
 import type { EngineTask } from "./engine.ts";
-import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 
 /** A path in the request: field names separated by dots. */
 const fieldPath = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {

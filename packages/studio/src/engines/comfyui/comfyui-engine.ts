@@ -279,8 +279,7 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof mo
 				}
 				const text = await readFile(entry.file, `${path}.file`);
 				if (text === undefined) continue;
-				const { workflow, issues } = readWorkflow(text, entry, model, scene);
-				for (const issue of issues) addIssue(path, issue);
+				const workflow = readWorkflow(text, entry, model, scene, (message) => addIssue(path, message));
 				if (workflow) scenes.set(scene, workflow);
 			}
 			models.push({ ...servedModel, modelSettings: scenes });

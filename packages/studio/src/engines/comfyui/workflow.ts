@@ -1,9 +1,8 @@
 /** Workflows in ComfyUI's API format, and the inputs of nodes that receive the fields of a request. No I/O. */
-import { MASK_OPTION } from "@atelier/media-protocol/model";
+import { MASK_OPTION, UPSCALE_SCENE } from "@atelier/media-protocol/model";
 import { z } from "zod";
 import { takesInputMedia, type CatalogModel } from "../catalog-model.ts";
 import { EngineError, type EngineTask } from "../engine.ts";
-import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 
 /** `"6.text"`: the input `text` of node 6. Node ids may contain colons, inputs anything but a dot. */
 const nodeInput = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
@@ -52,55 +51,59 @@ const REQUEST_FIELDS = ["prompt", "seed", "width", "height", "image", "mask"];
 /** Options that a workflow may take as a width and a height instead. */
 const SIZE_OPTIONS = ["aspect_ratio", "resolution"];
 
-/** Parses the workflow of a file, or reports what is wrong with it or with its entry in the engine file. */
+type AddIssue = (message: string) => void;
+
+/** Parses the workflow of a file. Reports what is wrong with it or with its entry in the engine file. */
 export function readWorkflow(
 	text: string,
 	entry: WorkflowEntry,
 	model: CatalogModel,
 	scene: string,
-): { readonly workflow?: Workflow; readonly issues: readonly string[] } {
+	addIssue: AddIssue,
+): Workflow | undefined {
 	let json: unknown;
 	try {
 		json = JSON.parse(text);
 	} catch {
-		return { issues: ["file: expected JSON"] };
+		addIssue("file: expected JSON");
+		return undefined;
 	}
 	const parsed = graph.safeParse(json);
 	if (!parsed.success || Object.keys(parsed.data).length === 0) {
-		return { issues: ["file: expected a workflow in the API format: in ComfyUI, Workflow > Export (API)"] };
+		addIssue("file: expected a workflow in the API format: in ComfyUI, Workflow > Export (API)");
+		return undefined;
 	}
 	const workflow = { graph: parsed.data, entry };
-	const issues = [...targetIssues(workflow), ...fieldIssues(entry, model, scene)];
-	return issues.length === 0 ? { workflow, issues } : { issues };
+	checkTargets(workflow, addIssue);
+	checkFields(entry, model, scene, addIssue);
+	return workflow;
 }
 
 /** Reports targets that are not in the workflow. */
-function targetIssues({ graph: nodes, entry }: Workflow): readonly string[] {
-	const issues: string[] = [];
+function checkTargets({ graph: nodes, entry }: Workflow, addIssue: AddIssue): void {
 	for (const [name, target] of Object.entries(entry.inputs)) {
 		for (const inputPath of nodeInputsOf(target)) {
 			const { nodeId, input } = splitInputPath(inputPath);
 			const found = Object.hasOwn(nodes, nodeId) ? nodes[nodeId] : undefined;
 			if (!found) {
-				issues.push(`inputs.${name}: expected a node of the workflow, not ${nodeId}`);
+				addIssue(`inputs.${name}: expected a node of the workflow, not ${nodeId}`);
 			} else if (!Object.hasOwn(found.inputs, input)) {
 				const inputs = Object.keys(found.inputs).join(", ") || "none";
-				issues.push(`inputs.${name}: expected an input of node ${nodeId} (${found.class_type}): ${inputs}`);
+				addIssue(`inputs.${name}: expected an input of node ${nodeId} (${found.class_type}): ${inputs}`);
 			} else if (Array.isArray(found.inputs[input])) {
-				issues.push(
+				addIssue(
 					`inputs.${name}: expected an input with a value, but ${inputPath} is connected to another node: name that one`,
 				);
 			}
 		}
 	}
 	for (const nodeId of entry.outputs ?? []) {
-		if (!Object.hasOwn(nodes, nodeId)) issues.push(`outputs: expected nodes of the workflow, not ${nodeId}`);
+		if (!Object.hasOwn(nodes, nodeId)) addIssue(`outputs: expected nodes of the workflow, not ${nodeId}`);
 	}
-	return issues;
 }
 
 /** Reports fields without a target, which would be accepted and then ignored, and targets of unknown fields. */
-function fieldIssues(entry: WorkflowEntry, model: CatalogModel, scene: string): readonly string[] {
+function checkFields(entry: WorkflowEntry, model: CatalogModel, scene: string, addIssue: AddIssue): void {
 	const { inputs } = entry;
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
 	const required = Object.entries(model.options).flatMap(([name, option]) => {
@@ -108,58 +111,50 @@ function fieldIssues(entry: WorkflowEntry, model: CatalogModel, scene: string): 
 		return hasSize && SIZE_OPTIONS.includes(name) ? [] : [name];
 	});
 	const promptFields = scene === UPSCALE_SCENE ? [] : ["prompt"];
-	const startsFromImage = takesInputMedia(scene);
-	const takesMask = startsFromImage && Object.hasOwn(model.options, MASK_OPTION);
-	const needed = new Set([
-		...promptFields,
-		...(startsFromImage ? ["image"] : []),
-		...(takesMask ? ["mask"] : []),
-		...required,
-	]);
-	const missing = [...needed]
-		.filter((name) => !Object.hasOwn(inputs, name))
-		.map((name) => {
-			const otherwise = SIZE_OPTIONS.includes(name) ? ", or width and height" : "";
-			return `inputs.${name}: expected an input of a node${otherwise}, or no such option of the model`;
-		});
+	const takesImage = takesInputMedia(scene);
+	const takesMask = takesImage && Object.hasOwn(model.options, MASK_OPTION);
+	const needed = [...promptFields, ...(takesImage ? ["image"] : []), ...(takesMask ? ["mask"] : []), ...required];
+	for (const name of new Set(needed)) {
+		if (Object.hasOwn(inputs, name)) continue;
+		const otherwise = SIZE_OPTIONS.includes(name) ? ", or width and height" : "";
+		addIssue(`inputs.${name}: expected an input of a node${otherwise}, or no such option of the model`);
+	}
 	const imagesMax = Object.entries(model.options)
 		.filter(([name]) => name !== MASK_OPTION)
 		.reduce((sum, [, option]) => sum + (option.type === "array" ? option.maxItems : 0), 0);
 	const image = inputs["image"];
-	if (startsFromImage && image !== undefined && nodeInputsOf(image).length < imagesMax) {
-		missing.push(`inputs.image: expected ${imagesMax} inputs of nodes, because the model accepts so many files`);
+	if (takesImage && image !== undefined && nodeInputsOf(image).length < imagesMax) {
+		addIssue(`inputs.image: expected ${imagesMax} inputs of nodes, because the model accepts so many files`);
 	}
-	const resolutionProblem = hasSize && !Object.hasOwn(inputs, "resolution") ? resolutionIssue(entry, model) : undefined;
-	if (resolutionProblem !== undefined) missing.push(resolutionProblem);
-	const ratioProblem = hasSide(entry) ? ratioIssue(model) : undefined;
-	if (ratioProblem !== undefined) missing.push(ratioProblem);
+	if (hasSize && !Object.hasOwn(inputs, "resolution")) checkResolution(entry, model, addIssue);
+	if (hasSide(entry)) checkRatio(model, addIssue);
 	const knownFields = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
-	const unknown = Object.keys(inputs).filter((name) => !knownFields.has(name));
-	return [
-		...missing,
-		...unknown.map((name) => `inputs.${name}: expected ${REQUEST_FIELDS.join(", ")}, or an option of the model`),
-	];
+	for (const name of Object.keys(inputs)) {
+		if (knownFields.has(name)) continue;
+		addIssue(`inputs.${name}: expected ${REQUEST_FIELDS.join(", ")}, or an option of the model`);
+	}
 }
 
 /** Reports ratios of which no size can be computed. */
-function ratioIssue({ options: { aspect_ratio: aspect } }: CatalogModel): string | undefined {
-	if (aspect?.type !== "string" || !("enum" in aspect)) return undefined;
-	const invalid = aspect.enum.filter((value) => !ratioOf(value));
-	return invalid.length === 0
-		? undefined
-		: `options.aspect_ratio: expected ratios such as 16:9, to compute a width or a height, not ${invalid.join(", ")}`;
+function checkRatio({ options: { aspect_ratio: aspect } }: CatalogModel, addIssue: AddIssue): void {
+	if (aspect?.type !== "string" || !("enum" in aspect)) return;
+	const invalid = aspect.enum.filter((value) => !ratioOf(value)).join(", ");
+	if (invalid === "") return;
+	addIssue(`options.aspect_ratio: expected ratios such as 16:9, to compute a width or a height, not ${invalid}`);
 }
 
 /** Reports a resolution that would not change the width and the height. */
-function resolutionIssue({ megapixels }: WorkflowEntry, { options }: CatalogModel): string | undefined {
+function checkResolution({ megapixels }: WorkflowEntry, { options }: CatalogModel, addIssue: AddIssue): void {
 	const { aspect_ratio: aspect, resolution } = options;
-	if (resolution?.type !== "string" || !("enum" in resolution)) return undefined;
-	if (!aspect)
-		return "inputs.width: expected an option aspect_ratio beside resolution, to compute a width and a height";
+	if (resolution?.type !== "string" || !("enum" in resolution)) return;
+	if (!aspect) {
+		addIssue("inputs.width: expected an option aspect_ratio beside resolution, to compute a width and a height");
+		return;
+	}
 	const missing = resolution.enum.filter(
 		(value) => typeof megapixels === "number" || !Object.hasOwn(megapixels, value),
 	);
-	return missing.length === 0 ? undefined : `megapixels: expected a number for each resolution: ${missing.join(", ")}`;
+	if (missing.length > 0) addIssue(`megapixels: expected a number for each resolution: ${missing.join(", ")}`);
 }
 
 /** Fills the request into the workflow. Inputs without a value keep the workflow's own. */

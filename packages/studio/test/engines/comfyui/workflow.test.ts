@@ -33,7 +33,9 @@ function read(
 	text = JSON.stringify(GRAPH),
 ) {
 	const entry = workflowEntry.parse({ file: "f.json", inputs: { prompt: "6.text", ...inputs } });
-	return readWorkflow(text, entry, { ...MODEL, options }, scene);
+	const issues: string[] = [];
+	const workflow = readWorkflow(text, entry, { ...MODEL, options }, scene, (message) => void issues.push(message));
+	return { workflow, issues };
 }
 
 function filled(

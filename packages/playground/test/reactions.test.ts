@@ -72,6 +72,15 @@ describe("a member's reaction", () => {
 });
 
 describe("the bot", () => {
+	test("replies to a message with reactions: the quoted one has none, as in Discord's schema", async () => {
+		const { rest, channel, ada, message } = await withMessage();
+		await ada.react(message, THUMB);
+		const reply = { content: "a ship", message_reference: { message_id: message.id } };
+		const { body } = await rest("POST", `${await channel()}/messages`, reply);
+		expect(body).toMatchObject({ referenced_message: { id: message.id } });
+		expect(body).not.toHaveProperty("referenced_message.reactions");
+	});
+
 	test("adds, lists and removes its reaction", async () => {
 		const { rest, of, reactions, grace, message } = await withMessage();
 		// The playground does not know the custom emoji of a bot on Discord, and accepts them all.

@@ -116,7 +116,7 @@ export function createSerializer(deps: {
 		};
 	}
 
-	/** A message without the one that it replies to. */
+	/** A message as a reply contains it: without reactions, and without the message that it replies to. */
 	function basicMessage(stored: StoredMessage, viewerId: string): APIMessage {
 		const isEphemeral = stored.visibleTo !== null;
 		const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
@@ -144,9 +144,6 @@ export function createSerializer(deps: {
 				type: stored.type === MessageType.PollResult ? EmbedType.PollResult : EmbedType.Rich,
 			})),
 			components: withMedia(stored.components, (url) => mediaItem(url, stored, attachments)),
-			...(stored.reactions.length > 0 && {
-				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
-			}),
 			...(thread && { thread: threads.serialize(thread) }),
 			...(stored.poll && { poll: serializePoll(stored.poll, viewerId) }),
 			...interactionOf(stored),
@@ -159,6 +156,9 @@ export function createSerializer(deps: {
 		/** Returns a message as the bot or another viewer sees it: `me` of a reaction is true if the viewer has added it. */
 		message: (stored: StoredMessage, viewerId = members.bot.id): APIMessage => ({
 			...basicMessage(stored, viewerId),
+			...(stored.reactions.length > 0 && {
+				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
+			}),
 			...replyOf(stored, viewerId),
 		}),
 	};

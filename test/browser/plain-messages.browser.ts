@@ -108,7 +108,14 @@ test("a member votes in a poll, reads a message of a webhook, and starts a threa
 
 	await page.getByRole("button", { name: "Create a poll" }).click();
 	await page.getByLabel("Question").fill("How far?");
-	await page.getByRole("textbox", { name: "Answers" }).fill("To the buoy\nTo the island");
+	const answers = page.getByRole("textbox", { name: "Answers" });
+	await answers.fill("x\n".repeat(11));
+	await page.getByRole("button", { name: "Post" }).click();
+	await page.getByText("A poll has at most 10 answers.").waitFor();
+	await answers.fill("x".repeat(56));
+	await page.getByRole("button", { name: "Post" }).click();
+	await page.getByText("may have at most 55 characters").waitFor();
+	await answers.fill("To the buoy\nTo the island");
 	await expectNoErrors(page, "poll-dialog-light");
 	await page.getByRole("button", { name: "Post" }).click();
 	await page.getByRole("button", { name: "To the island" }).waitFor();

@@ -1,7 +1,6 @@
 /** Rules for polls that Discord enforces beyond its schema. */
 import type { FieldError } from "../simulator/api-error.ts";
-
-const ANSWER_CHARS_MAX = 55;
+import { POLL_ANSWER_CHARS_MAX } from "../user-actions/value-limits.ts";
 
 interface PollMedia {
 	readonly text?: string | null;
@@ -23,7 +22,7 @@ export function pollErrors({ question, answers }: PollBody): FieldError[] {
 	return [
 		...textErrors(question, ["poll", "question", "text"]),
 		...answers.flatMap(({ poll_media: media }, index) =>
-			textErrors(media, ["poll", "answers", index, "poll_media", "text"], ANSWER_CHARS_MAX),
+			textErrors(media, ["poll", "answers", index, "poll_media", "text"], POLL_ANSWER_CHARS_MAX),
 		),
 	];
 }

@@ -1,4 +1,5 @@
 /** The form in which the user starts a poll. */
+import { lengthProblem, POLL_ANSWER_CHARS_MAX, POLL_ANSWERS_MAX } from "../../src/user-actions/value-limits.ts";
 import { useApp } from "./app-context.ts";
 import type { ModalField } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
@@ -22,12 +23,20 @@ const FIELDS = [
 
 export function PollDialog({ onClose }: { onClose: () => void }) {
 	const { api, state } = useApp();
-	async function post(fields: readonly ModalField[]): Promise<null> {
+	async function post(fields: readonly ModalField[]): Promise<string | null> {
 		const valueOf = (name: string) => fields.find(({ customId }) => customId === name);
-		const lines = String(valueOf("answers")?.value).split("\n");
+		const lines = String(valueOf("answers")?.value)
+			.split("\n")
+			.map((line) => line.trim());
+		const answers = lines.filter((line) => line !== "");
+		if (answers.length > POLL_ANSWERS_MAX) return `A poll has at most ${POLL_ANSWERS_MAX} answers.`;
+		for (const answer of answers) {
+			const problem = lengthProblem(answer, { min: 1, max: POLL_ANSWER_CHARS_MAX });
+			if (problem !== undefined) return `The answer “${answer}” ${problem}`;
+		}
 		const poll = {
 			question: { text: String(valueOf("question")?.value) },
-			answers: lines.flatMap((line) => (line.trim() === "" ? [] : [{ poll_media: { text: line.trim() } }])),
+			answers: answers.map((text) => ({ poll_media: { text } })),
 			allow_multiselect: valueOf("multiselect")?.value === true,
 			duration: Number(valueOf("duration")?.values?.[0]),
 		};

@@ -1,5 +1,4 @@
 /** The parts of the panels: their frame, sections, buttons and labeled fields. */
-import type { Signal } from "@preact/signals";
 import type { Locale } from "discord-api-types/v10";
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
@@ -20,7 +19,7 @@ const LANGUAGES = ["en-US", "de", "fr", "es-ES", "pt-BR", "ja", "ko", "zh-CN"];
 export function Panel({ title, children }: { title: string; children: ComponentChildren }) {
 	const { closeDrawer } = useApp();
 	return (
-		<aside class="side panel" aria-label={title}>
+		<aside class="side panel" aria-label={title} tabIndex={-1} data-drawer>
 			<header class="row panel-head">
 				<h2>{title}</h2>
 				<Action label="Close" run={closeDrawer} />
@@ -41,9 +40,10 @@ export function Section({ title, children }: { title: string; children: Componen
 	);
 }
 
-export function Action({ label, run }: { label: string; run: () => void }) {
+/** A button. Without `run`, it submits its form. */
+export function Action({ label, run }: { label: string; run?: () => void }) {
 	return (
-		<button type="button" class="button small" onClick={run}>
+		<button type={run ? "button" : "submit"} class="button small" onClick={run}>
 			{label}
 		</button>
 	);
@@ -98,26 +98,40 @@ export function CheckField({ label, isOn, onChange }: CheckFieldProps) {
 	);
 }
 
-interface NumberFieldProps {
-	readonly label: string;
-	readonly min: number;
-	readonly max: number;
-	readonly number: Signal<number>;
+interface NumbersFormProps {
+	/** `numberOf` returns the number of a field, which the browser has checked. */
+	readonly onSubmit: (numberOf: (name: string) => number) => void;
+	readonly children: ComponentChildren;
 }
 
-export function NumberField({ label, min, max, number }: NumberFieldProps) {
+/** A form of fields for numbers. */
+export function NumbersForm({ onSubmit, children }: NumbersFormProps) {
+	return (
+		<form
+			onSubmit={(event) => {
+				event.preventDefault();
+				const fields = new FormData(event.currentTarget);
+				onSubmit((name) => Number(fields.get(name)));
+			}}
+		>
+			{children}
+		</form>
+	);
+}
+
+interface NumberFieldProps {
+	readonly label: string;
+	readonly name: string;
+	readonly min: number;
+	readonly max: number;
+	readonly initial: number;
+}
+
+export function NumberField({ label, initial, ...attributes }: NumberFieldProps) {
 	return (
 		<label class="panel-field">
 			<span>{label}</span>
-			<input
-				type="number"
-				min={min}
-				max={max}
-				value={number}
-				onChange={({ currentTarget: { value } }) =>
-					(number.value = Math.min(max, Math.max(min, Math.round(Number(value) || 0))))
-				}
-			/>
+			<input type="number" required defaultValue={String(initial)} {...attributes} />
 		</label>
 	);
 }

@@ -6,6 +6,7 @@ import {
 	CheckField,
 	LanguageField,
 	NumberField,
+	NumbersForm,
 	Section,
 	type SectionProps,
 	SelectField,
@@ -70,12 +71,16 @@ export function GatewaySection({ state: { eventFaults }, change }: SectionProps)
 				{eventFaults
 					.map(({ act, event = "Every event", times: timesLeft }) => {
 						const effect = act === "drop" ? "is dropped" : "is sent twice";
-						return `${event} ${effect}${timesLeft === undefined ? "" : `, ${timesLeft} times`}`;
+						return `${event} ${effect}${timesText(timesLeft)}`;
 					})
 					.join(" · ")}
 			</p>
 		</Section>
 	);
+}
+
+function timesText(timesLeft: number | undefined): string {
+	return timesLeft === undefined ? "" : `, ${timesLeft} ×`;
 }
 
 const discordError = (status: number, code = 0): RequestFault => ({ answer: { kind: "error", status, code } });
@@ -102,50 +107,57 @@ export function FaultSection({ state, change }: SectionProps) {
 	const routes = useSignal<readonly string[]>([]);
 	const route = useSignal("");
 	const fault = useSignal("late");
-	const times = useSignal(1);
-	const seconds = useSignal(2);
 	useEffect(() => {
 		// Without the list, faults for any request still work.
 		const loadingRoutes = api.admin(state.guild.id).routes();
 		loadingRoutes.then((answer) => (routes.value = answer.routes)).catch(() => undefined);
 	}, []);
 
-	const inject = (): void => {
-		const scope = { times: times.value, ...(route.value !== "" && { route: route.value }) };
-		change((admin) => admin.inject({ ...scope, ...FAULTS[fault.value]?.faultOf(seconds.value) }));
+	const inject = (numberOf: (name: string) => number): void => {
+		const scope = { times: numberOf("times"), ...(route.value !== "" && { route: route.value }) };
+		change((admin) => admin.inject({ ...scope, ...FAULTS[fault.value]?.faultOf(numberOf("seconds")) }));
 	};
 	return (
 		<Section title="Faults">
-			<SelectField
-				label="Request"
-				value={route.value}
-				options={{ "": "any", ...Object.fromEntries(routes.value.map((name) => [name, name])) }}
-				onChange={(value) => (route.value = value)}
-			/>
-			<div class="panel-line">
+			<NumbersForm onSubmit={inject}>
 				<SelectField
-					label="Fault"
-					value={fault.value}
-					options={FAULT_LABELS}
-					onChange={(value) => (fault.value = value)}
+					label="Request"
+					value={route.value}
+					options={{ "": "any", ...Object.fromEntries(routes.value.map((name) => [name, name])) }}
+					onChange={(value) => (route.value = value)}
 				/>
-				<NumberField label="Times" min={1} max={1_000} number={times} />
-				<NumberField label="Seconds" min={0} max={3_600} number={seconds} />
-			</div>
-			<div class="panel-line">
-				<Action label="Inject" run={inject} />
-				<Action label="Clear all" run={() => change((admin) => admin.clearFaults())} />
-			</div>
+				<div class="panel-line">
+					<SelectField
+						label="Fault"
+						value={fault.value}
+						options={FAULT_LABELS}
+						onChange={(value) => (fault.value = value)}
+					/>
+					<NumberField label="Times" name="times" min={1} max={1_000} initial={1} />
+					<NumberField label="Seconds" name="seconds" min={0} max={3_600} initial={2} />
+				</div>
+				<div class="panel-line">
+					<Action label="Inject" />
+					<Action
+						label="Clear all"
+						run={() => change((admin) => admin.clearFaults().then(() => admin.clearEventFaults()))}
+					/>
+				</div>
+			</NumbersForm>
 			<ul class="panel-list" aria-label="Injected faults">
 				{state.faults.map(({ route: affectedRoute = "any request", times: timesLeft, answer, delayMs = 0 }, at) => (
 					<li key={at}>
-						{affectedRoute}: {answer?.kind ?? `${delayMs / SECOND_MS} s late`}
-						{timesLeft ? `, ${timesLeft} ×` : ""}
+						{affectedRoute}: {answer ? answerText(answer) : `${delayMs / SECOND_MS} s late`}
+						{timesText(timesLeft)}
 					</li>
 				))}
 			</ul>
 		</Section>
 	);
+}
+
+function answerText(answer: NonNullable<RequestFault["answer"]>): string {
+	return answer.kind === "error" ? `error ${answer.status}` : answer.kind;
 }
 
 const BOOSTS = {
@@ -164,7 +176,6 @@ const ACCESS = {
 /** The open guild: boosts, language, the bot's access to each channel; and the number of guilds. */
 export function GuildSection({ state, change }: SectionProps) {
 	const { guild, channels, guilds } = usePage();
-	const count = useSignal(state.guildCount);
 	const accessTo = (id: string): BotAccess => state.access.find(({ channelId }) => channelId === id)?.access ?? "all";
 	return (
 		<Section title={guild.name}>
@@ -195,10 +206,12 @@ export function GuildSection({ state, change }: SectionProps) {
 				isOn={state.isBotMember}
 				onChange={(isMember) => change((admin) => admin.setBotMembership({ isMember }))}
 			/>
-			<div class="panel-line">
-				<NumberField label="Servers" min={guilds.length} max={GUILDS_MAX} number={count} />
-				<Action label="Set" run={() => change((admin) => admin.setGuildCount({ count: count.value }))} />
-			</div>
+			<NumbersForm onSubmit={(numberOf) => change((admin) => admin.setGuildCount({ count: numberOf("count") }))}>
+				<div class="panel-line">
+					<NumberField label="Servers" name="count" min={guilds.length} max={GUILDS_MAX} initial={state.guildCount} />
+					<Action label="Set" />
+				</div>
+			</NumbersForm>
 		</Section>
 	);
 }

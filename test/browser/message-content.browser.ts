@@ -122,11 +122,15 @@ test("components of version 2 lay out text and images, and the viewer steps thro
 	expect(await page.locator(".container a").getAttribute("href")).toBe("https://example.com/docs");
 	const thumbnail = await page.locator(".section .covered").boundingBox();
 	expect(thumbnail?.height).toBeLessThanOrEqual(thumbnail?.width ?? 0);
+	const enlarge = page.getByRole("button", { name: "Enlarge: a.png" }).first();
+	const viewer = page.getByRole("dialog", { name: "Image" });
+	await enlarge.click();
+	await viewer.getByText("a.png (1 of 2)").waitFor();
+	await page.keyboard.press("Escape");
 	await page.getByRole("button", { name: "Spoiler" }).first().click();
 	await expectNoErrors(page);
 
-	await page.getByRole("button", { name: "Enlarge: a.png" }).first().click();
-	const viewer = page.getByRole("dialog", { name: "Image" });
+	await enlarge.click();
 	await viewer.getByText("a.png (1 of 3)").waitFor();
 	await page.keyboard.press("ArrowLeft");
 	await viewer.getByText("c.png (3 of 3)").waitFor();

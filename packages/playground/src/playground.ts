@@ -80,7 +80,11 @@ export function createPlayground(deps: PlaygroundDeps) {
 	const responseValidator = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams();
-	const view = createUserView(simulator, { isBotOnline: () => gateway.isOnline, notice: deps.notice });
+	const view = createUserView(simulator, {
+		nowMs: clock.nowMs,
+		isBotOnline: () => gateway.isOnline,
+		notice: deps.notice,
+	});
 	let stopServing: (() => Promise<void>) | undefined;
 	let closing: Promise<void> | undefined;
 

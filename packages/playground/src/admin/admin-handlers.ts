@@ -110,7 +110,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			gateway.eventFaults.clear();
 			simulator.reset();
 		},
-		advanceClock: ({ advanceMs }) => clock.advance(advanceMs),
+		advanceClock({ advanceMs }) {
+			clock.advance(advanceMs);
+			events.emit({ type: "view" });
+		},
 		setFiles({ bytesMax, announcedBytesMax = bytesMax, requestBytesMax }) {
 			adminSettings.fileLimits = { bytesMax, announcedBytesMax, requestBytesMax };
 		},

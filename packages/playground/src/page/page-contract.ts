@@ -15,6 +15,7 @@ import type {
 	APIUser,
 } from "discord-api-types/v10";
 import { z } from "zod";
+import { POLL_ANSWERS_MAX } from "../user-actions/value-limits.ts";
 import type { Modal } from "../simulator/documents.ts";
 
 const OPTIONS_MAX = 25;
@@ -69,6 +70,8 @@ export interface PageGuild {
 
 /** The view of a user who has this guild open, without messages. */
 export interface Page {
+	/** The time of the playground's clock, which the admin API can move. */
+	readonly nowMs: number;
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
@@ -192,7 +195,7 @@ const PollRequest = z.strictObject({
 			}),
 		)
 		.min(1)
-		.max(10)
+		.max(POLL_ANSWERS_MAX)
 		.readonly(),
 	allow_multiselect: z.boolean().optional(),
 	duration: z.number().int().min(1).max(768).optional(),

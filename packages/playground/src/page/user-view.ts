@@ -26,11 +26,12 @@ export interface Viewer {
 export type View = ReturnType<typeof createUserView>;
 
 interface ViewOptions {
+	readonly nowMs: () => number;
 	readonly isBotOnline: () => boolean;
 	readonly notice: string | undefined;
 }
 
-export function createUserView(simulator: Simulator, { isBotOnline, notice }: ViewOptions) {
+export function createUserView(simulator: Simulator, { nowMs, isBotOnline, notice }: ViewOptions) {
 	const { seed, guilds, installs, members, channels, commands, messages, entitlements, serialize, adminSettings } =
 		simulator;
 
@@ -93,6 +94,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		const pageChannels = shown.map((channel) => toPageChannel(channel, user));
 		const commandIds = new Set(pageChannels.flatMap((channel) => channel.commandIds ?? []));
 		return {
+			nowMs: nowMs(),
 			me: toPageMember(simulator, guild, user),
 			guild: { id: guild.id, name: guild.name },
 			...guildsOf(viewer),

@@ -5,10 +5,12 @@ import { safeUrl } from "../../web/src/safe-urls.ts";
 import { messageTimeText, relativeText, timeLeftText, timestampText } from "../../web/src/time.ts";
 
 test("the text of a message has no markdown, no line breaks, and shows no spoiler", () => {
-	const content = "### Title\n**bold** ||secret|| <@1> in <#2>\n> quoted `code`\n- item <:boat:3> </image:4>";
+	const nowMs = Date.UTC(2026, 0, 2);
+	const content =
+		"### Title\n**bold** ||secret|| <@1> in <#2>\n> quoted `code`\n- item <:boat:3> </image:4> <t:1767225600:R>";
 	const channels = [{ id: "2", type: 0, name: "general", topic: "" }];
-	expect(plainText({ content }, { members: [], channels, roles: [] })).toBe(
-		"Title bold (spoiler) @unknown in #general quoted code item :boat: /image",
+	expect(plainText({ content }, { members: [], channels, roles: [] }, { nowMs, locale: "en-GB" })).toBe(
+		"Title bold (spoiler) @unknown in #general quoted code item :boat: /image yesterday",
 	);
 });
 

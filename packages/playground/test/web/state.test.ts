@@ -270,6 +270,14 @@ describe("a change of the page", () => {
 	});
 });
 
+test("a refresh is no new connection, and the clock of the playground is known from snapshots and changes", () => {
+	const state = after(opened(), (each) => each.applySnapshot(pageState(), true));
+	expect(state.connectionCount.value).toBe(1);
+	const nowMs = Date.now() + 86_400_000;
+	after(state, event({ type: "page", page: { ...pageState(), nowMs } }));
+	expect(Math.round(state.clockAheadMs.value / 1_000)).toBe(86_400);
+});
+
 test.each([
 	["of a channel", true, { channel_id: "10" }],
 	["with a thread", false, { channel_id: "10", thread: { id: "200" } }],

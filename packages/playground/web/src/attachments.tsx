@@ -13,11 +13,20 @@ const FRAME_HEIGHT_MAX = 420;
 const FRAME_WIDTH_MIN = 160;
 
 export function Attachments({ attachments }: { attachments: readonly APIAttachment[] }) {
-	const images = attachments.filter((one) => mediaKind(one) === "image");
+	const revealedIds = useSignal<readonly string[]>([]);
+	const images = attachments.filter(
+		(one) => mediaKind(one) === "image" && (!isSpoiler(one) || revealedIds.value.includes(one.id)),
+	);
 	const visual = attachments.filter((one) => ["image", "video"].includes(mediaKind(one)));
 	const others = attachments.filter((one) => !visual.includes(one));
 	const frames = visual.map((one) => (
-		<Frame key={one.id} attachment={one} images={images} isAlone={visual.length === 1} />
+		<Frame
+			key={one.id}
+			attachment={one}
+			images={images}
+			isAlone={visual.length === 1}
+			onReveal={() => (revealedIds.value = [...revealedIds.value, one.id])}
+		/>
 	));
 	return (
 		<div class="attachments">
@@ -31,8 +40,10 @@ export function Attachments({ attachments }: { attachments: readonly APIAttachme
 
 interface FrameProps {
 	readonly attachment: APIAttachment;
+	/** The images of the viewer: those that are not covered. */
 	readonly images: readonly APIAttachment[];
 	readonly isAlone: boolean;
+	readonly onReveal: () => void;
 }
 
 /** An image or a video, under a cover while it is a spoiler. */
@@ -41,11 +52,11 @@ function Frame(props: FrameProps) {
 	const isMissing = useIsMissing();
 	if (isMissing.value) return <MissingFile attachment={attachment} />;
 	const media = <Media {...props} onMissing={() => (isMissing.value = true)} />;
-	return isSpoiler(attachment) ? <Spoiler>{media}</Spoiler> : media;
+	return isSpoiler(attachment) ? <Spoiler onReveal={props.onReveal}>{media}</Spoiler> : media;
 }
 
 /** Covers its content until the user reveals it. */
-export function Spoiler({ children }: { children: ComponentChildren }) {
+export function Spoiler({ children, onReveal }: { children: ComponentChildren; onReveal?: () => void }) {
 	const isCovered = useSignal(true);
 	return (
 		<div class={isCovered.value ? "covered" : "uncovered"}>
@@ -56,6 +67,7 @@ export function Spoiler({ children }: { children: ComponentChildren }) {
 					class="cover-up"
 					onClick={({ currentTarget: { previousElementSibling: revealed } }) => {
 						isCovered.value = false;
+						onReveal?.();
 						// Inert elements cannot have the focus: wait for the render.
 						setTimeout(() => revealed?.querySelector<HTMLElement>("button, video")?.focus());
 					}}
@@ -142,10 +154,10 @@ function FileBox({ icon, children }: { icon: IconName; children: ComponentChildr
 
 /** Tells if a file failed to load. After a reconnection it is loaded again. */
 function useIsMissing(): Signal<boolean> {
-	const { snapshotCount } = useApp().state;
+	const { connectionCount } = useApp().state;
 	const isMissing = useSignal(false);
 	useSignalEffect(() => {
-		if (snapshotCount.value > 0) isMissing.value = false;
+		if (connectionCount.value > 0) isMissing.value = false;
 	});
 	return isMissing;
 }

@@ -9,7 +9,8 @@ import { Icon } from "./icon.tsx";
 import { continuesGroup, Message } from "./message.tsx";
 import { FailedCommand, PendingCommand } from "./command-status.tsx";
 import type { Row } from "./state.ts";
-import { dayNumber, dayText, snowflakeTimeMs } from "./time.ts";
+import { useReader, useToday } from "./time-text.tsx";
+import { dayNumber, dayText, type Reader, snowflakeTimeMs } from "./time.ts";
 import { Welcome } from "./welcome.tsx";
 
 /** Closer to the end than this counts as being there. */
@@ -95,9 +96,9 @@ function Rows() {
 }
 
 function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
-	const { locale } = usePage().me;
+	const reader = useReader();
 	return useMemo(() => {
-		const day = dayLabel(row, before, locale);
+		const day = dayLabel(row, before, reader);
 		return (
 			<>
 				{day !== null && (
@@ -108,7 +109,7 @@ function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
 				<RowView row={row} isGrouped={day === null && continuesGroup(row, before)} />
 			</>
 		);
-	}, [row, before, locale]);
+	}, [row, before, reader.locale, useToday()]);
 }
 
 function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
@@ -123,8 +124,7 @@ function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
 }
 
 /** The day of a row, where it is another than that of the row before. */
-function dayLabel(row: Row, before: Row | undefined, locale: string): string | null {
-	const reader = { nowMs: Date.now(), locale };
+function dayLabel(row: Row, before: Row | undefined, reader: Reader): string | null {
 	const atMs = snowflakeTimeMs(row.id);
 	const isSameDay = before && dayNumber(snowflakeTimeMs(before.id)) === dayNumber(atMs);
 	return isSameDay ? null : dayText(atMs, reader);

@@ -39,7 +39,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const target = targetOf(message);
 	const repliedTo = repliedToId(message);
 	function startThread(): void {
-		const threadName = plainText(message, page).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
+		const threadName = plainText(message, page, reader).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
 		const started = api.startThread({ ...target, name: threadName });
 		attempt(started.then(({ threadId }) => openChannel(threadId)));
 	}
@@ -181,7 +181,7 @@ function Body({ row: { message, busyControl, pressFailure } }: { row: RowOf<"mes
 
 function CommandReplyHeader({ message, invocation }: { message: APIMessage; invocation: Invocation | null }) {
 	const { members } = usePage();
-	const user = message.interaction_metadata?.user ?? message.interaction?.user;
+	const user = message.interaction_metadata?.user;
 	return (
 		<CommandHeader
 			user={user === undefined ? "Somebody" : nameInGuild(members, user)}
@@ -196,6 +196,7 @@ function CommandReplyHeader({ message, invocation }: { message: APIMessage; invo
 function QuoteHeader({ messageId }: { messageId: string }) {
 	const { state } = useApp();
 	const page = usePage();
+	const reader = useReader();
 	const quoted = state.messages.value.find(({ id }) => id === messageId);
 	if (!quoted) return <div class="command-head">The message could not be loaded</div>;
 	return (
@@ -207,7 +208,7 @@ function QuoteHeader({ messageId }: { messageId: string }) {
 				title="Go to this message"
 				onClick={() => (state.revealed.value = quoted.id)}
 			>
-				<bdi>{plainText(quoted, page).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
+				<bdi>{plainText(quoted, page, reader).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
 			</button>
 		</div>
 	);

@@ -19,17 +19,17 @@ const VERDICTS = { "": "Any verdict", valid: "Valid", invalid: "Not valid", unch
 export function RequestPanel() {
 	const { api, state } = useApp();
 	const { guild } = usePage();
-	const snapshot = state.snapshotCount.value;
+	const connection = state.connectionCount.value;
 	const records = useSignal<readonly LogRecord[]>([]);
 	const counts = useSignal<LogList["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
 	const text = useSignal("");
 	const kind = useSignal("");
 	const verdict = useSignal("");
-	// A snapshot may come from a restarted playground, whose ids begin again.
+	// A new connection may be one to a restarted playground, whose ids begin again.
 	useEffect(() => {
 		records.value = [];
-	}, [snapshot]);
-	usePolling(String(snapshot), async (isCurrent) => {
+	}, [connection]);
+	usePolling(String(connection), async (isCurrent) => {
 		const page = await api.admin(guild.id).log({ after: records.value[0]?.id ?? 0 });
 		if (!isCurrent()) return;
 		counts.value = page.counts;

@@ -78,7 +78,10 @@ export function createState(restored: readonly Invocation[] = []) {
 	const page = signal<Page | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
 	const isLost = signal(false);
-	const snapshotCount = signal(0);
+	/** The number of times that the page connected: reads of a snapshot without those that only refresh it. */
+	const connectionCount = signal(0);
+	/** How far the clock of the playground is ahead of the browser's. */
+	const clockAheadMs = signal(0);
 	const channelId = signal<string | null>(null);
 	const unread = signal<ReadonlySet<string>>(new Set());
 	const invocations = signal(restored);
@@ -140,7 +143,8 @@ export function createState(restored: readonly Invocation[] = []) {
 	function applySnapshot({ messages: newest, ...next }: PageState, isRefresh = false): void {
 		batch(() => {
 			page.value = next;
-			snapshotCount.value++;
+			clockAheadMs.value = next.nowMs - Date.now();
+			if (!isRefresh) connectionCount.value++;
 			const byId = new Map([...(isRefresh ? messages.value : []), ...newest].map((message) => [message.id, message]));
 			messages.value = sorted([...byId.values()]).slice(-MESSAGES_MAX);
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
@@ -167,6 +171,7 @@ export function createState(restored: readonly Invocation[] = []) {
 				case "page":
 					if (!page.value) return;
 					page.value = { ...page.value, ...event.page };
+					clockAheadMs.value = event.page.nowMs - Date.now();
 					// The open thread may have been archived or deleted.
 					if (!channel.value) openChannel(page.value.channels[0]?.id ?? null);
 					return;
@@ -269,7 +274,8 @@ export function createState(restored: readonly Invocation[] = []) {
 		page,
 		messages,
 		isLost,
-		snapshotCount,
+		connectionCount,
+		clockAheadMs,
 		channelId,
 		unread,
 		invocations,
@@ -318,7 +324,7 @@ function sorted<Item extends { readonly id: string }>(items: readonly Item[]): I
 }
 
 function interactionIdOf(message: APIMessage): string | undefined {
-	return message.interaction_metadata?.id ?? message.interaction?.id;
+	return message.interaction_metadata?.id;
 }
 
 /** Returns the previous object of a row if no part of it has changed. */

@@ -1,38 +1,53 @@
 /** Times as `<time>` elements. */
-import { signal } from "@preact/signals";
+import { signal, useComputed } from "@preact/signals";
 import type { ComponentProps } from "preact";
-import { usePage } from "./app-context.ts";
-import { messageTimeText, type Reader, timeLeftText, timestampText } from "./time.ts";
+import { useApp, usePage } from "./app-context.ts";
+import { dayNumber, messageTimeText, type Reader, relativeText, timeLeftText, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
 
-/** Ticks once a second. Only components that show relative times read it. */
-const nowMs = signal(Date.now());
+/** The time of the browser. Ticks once a second. */
+const browserMs = signal(Date.now());
 
 export function startClock(): void {
-	setInterval(() => (nowMs.value = Date.now()), TICK_MS);
+	setInterval(() => (browserMs.value = Date.now()), TICK_MS);
+}
+
+/** The time of the playground. A component that uses it renders every second. */
+function useNowMs(): number {
+	return browserMs.value + useApp().state.clockAheadMs.value;
+}
+
+/** The number of the current day. A component that uses it renders at midnight. */
+export function useToday(): number {
+	const { clockAheadMs } = useApp().state;
+	return useComputed(() => dayNumber(browserMs.value + clockAheadMs.value)).value;
 }
 
 /** Times are in the language of the user's Discord. */
-export function useReader() {
-	return { nowMs: Date.now(), locale: usePage().me.locale } satisfies Reader;
+export function useReader(): Reader {
+	const nowMs = Date.now() + useApp().state.clockAheadMs.value;
+	return { nowMs, locale: usePage().me.locale };
 }
 
 export function Timestamp({ seconds, style }: { seconds: number; style: string }) {
-	const reader = useReader();
-	// The conversation is a live region, and this text may change every second.
 	return (
+		// The conversation is a live region, and this text may change every second.
 		<Time atMs={seconds * 1000} class="timestamp" aria-live="off">
-			{timestampText(seconds, style, style === "R" ? { ...reader, nowMs: nowMs.value } : reader)}
+			{style === "R" ? <RelativeTime atMs={seconds * 1000} /> : timestampText(seconds, style, useReader())}
 		</Time>
 	);
+}
+
+function RelativeTime({ atMs }: { atMs: number }) {
+	return relativeText(atMs, { ...useReader(), nowMs: useNowMs() });
 }
 
 /** The time left of something that ends. */
 export function TimeLeft({ untilMs }: { untilMs: number }) {
 	return (
 		<Time atMs={untilMs} aria-live="off">
-			{timeLeftText(untilMs - nowMs.value)}
+			{timeLeftText(untilMs - useNowMs())}
 		</Time>
 	);
 }

@@ -45,7 +45,7 @@ export interface PageOptions {
 /** Opens a page for a new user. The browser starts with the first page. */
 export async function openTab(
 	address: string,
-	{ width = 1280, height = 800, colorScheme = "dark", ready = "body.ready" }: PageOptions = {},
+	{ width = 1280, height = 800, colorScheme = "dark", ready = "#composer-input" }: PageOptions = {},
 ): Promise<Page> {
 	browser ??= chromium.launch({ executablePath: findChromium() ?? assert.fail("no browser"), args: FLAGS });
 	const context = await (

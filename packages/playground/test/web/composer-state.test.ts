@@ -176,6 +176,23 @@ describe("an edit", () => {
 		},
 	);
 
+	test.each(["before", "after"])(
+		"for another user keeps the texts, but no file that was uploaded %s the change",
+		async (order) => {
+			const uploaded = Promise.withResolvers<APIAttachment>();
+			const { composer } = composerAfter("/look size: small ", { upload: uploaded.promise });
+			const attached = composer.attach("file", [new File(["x"], "boat.png")]);
+			if (order === "after") composer.changeUser();
+			uploaded.resolve(boat);
+			await attached;
+			if (order === "before") composer.changeUser();
+			expect(composer.draft.value?.options).toStrictEqual([
+				{ name: "size", text: "small" },
+				{ name: "file", text: "" },
+			]);
+		},
+	);
+
 	test("may remove the text of a message with files, but not of another", () => {
 		const { composer, said } = composerAfter("");
 		for (const edited of [message, withFile]) {

@@ -6,11 +6,13 @@ import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { CommandOptionInput, ContextMenuRequest, MessageTarget, ModalField } from "./contract.ts";
-import { CHANNEL } from "./discord-constants.ts";
+import { channelLabel } from "./display-names.ts";
 import { createState, hasGained, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
+/** From this width on, the channels stand beside the conversation, also in the style sheet. */
+const HAS_CHANNELS = "(min-width: 760px)";
 const TOAST_MS = 6_000;
 
 /** The open side column: beside the conversation on a wide page, over it on a narrow one. Empty for none. */
@@ -53,10 +55,18 @@ export function createApp() {
 	/** The user hid the members beside the conversation. */
 	let areMembersHidden = false;
 	let connection: Connection | null = null;
+	/** The user and the guild that the address named at the last connection. */
+	let connectedTo: { readonly user: string | null; readonly guild: string | null } = { user: null, guild: null };
 	let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
 	matchMedia(WIDE).addEventListener("change", () => (drawer.value = usualDrawer()));
-	window.addEventListener("popstate", connectAnew);
+	matchMedia(HAS_CHANNELS).addEventListener("change", () => {
+		if (drawer.value === "channels") drawer.value = usualDrawer();
+	});
+	window.addEventListener("popstate", () => {
+		if (addressParam("user") !== connectedTo.user) connectAnew();
+		else if (addressParam("guild") !== connectedTo.guild) connect();
+	});
 	effect(() => {
 		const [messages, channelId] = [state.messages.value, state.channelId.value];
 		const target = composer.target.peek()?.message;
@@ -67,12 +77,12 @@ export function createApp() {
 	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
 		const [page, channel] = [state.page.value, state.channel.value];
-		if (page)
-			document.title = `${channel?.type === CHANNEL.direct ? "@" : "#"}${channel?.name ?? ""} · ${page.guild.name}`;
+		if (page && channel) document.title = `${channelLabel(channel)} · ${page.guild.name}`;
 	});
 
 	function connect(): void {
 		connection?.close();
+		connectedTo = { user: addressParam("user"), guild: addressParam("guild") };
 		connection = openConnection({
 			eventsAddress: api.eventsAddress,
 			fetchState: api.state,
@@ -84,24 +94,36 @@ export function createApp() {
 					state.applySnapshot(page, isRefresh);
 				});
 				refusal.value = "";
-				// The address may name a guild that the user is not in.
-				if ((addressParam("guild") ?? page.guild.id) !== page.guild.id)
-					writeAddress({ guild: page.guild.id }, "replaceState");
+				correctAddress();
 			},
 			onEvent(event) {
 				const before = state.page.value?.channels ?? [];
 				state.applyEvent(event);
-				if (event.type === "page" && hasGained(before, state.page.value?.channels ?? [])) connection?.refresh();
+				if (event.type !== "page") return;
+				correctAddress();
+				if (hasGained(before, state.page.value?.channels ?? [])) connection?.refresh();
 			},
 			onRefusal: (message) => (refusal.value = message),
 			onStatus: (status) => (state.isLost.value = status === "lost"),
 		});
 	}
 
+	/** The address may name a guild that the user is not in, or a channel that was deleted. */
+	function correctAddress(): void {
+		const open = { guild: state.page.value?.guild.id ?? null, channel: state.channelId.value };
+		const named = { guild: addressParam("guild"), channel: addressParam("channel") };
+		if (named.guild !== null && named.guild !== open.guild) {
+			connectedTo = { ...connectedTo, guild: open.guild };
+			writeAddress({ guild: open.guild }, "replaceState");
+		}
+		if (named.channel !== null && named.channel !== open.channel)
+			writeAddress({ channel: open.channel }, "replaceState");
+	}
+
 	/** Connects for an address that may name another user. */
 	function connectAnew(): void {
 		state.reset();
-		composer.cancelTarget();
+		composer.changeUser();
 		connect();
 	}
 
@@ -144,8 +166,15 @@ export function createApp() {
 	/** Closes a panel, or on a narrow page any drawer, and returns the focus to its button. */
 	function closeDrawer(): void {
 		if (drawer.value === "" || drawer.value === usualDrawer()) return;
-		document.querySelector<HTMLElement>(`[data-toggle=${drawer.value}]`)?.focus();
+		const button = document.querySelector<HTMLElement>(`[data-toggle=${drawer.value}]`);
 		drawer.value = usualDrawer();
+		// Inert elements cannot have the focus: wait for the render.
+		setTimeout(() => button?.focus());
+	}
+
+	/** The drawer lies over the rest of the page. */
+	function isCovering(): boolean {
+		return drawer.value !== "" && !isWide();
 	}
 
 	/** Makes the conversation visible. */
@@ -204,6 +233,7 @@ export function createApp() {
 		connect,
 		toggleDrawer,
 		closeDrawer,
+		isCovering,
 		openChannel,
 		openGuild,
 		becomeUser,

@@ -76,6 +76,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	const isEditing = computed(() => target.value?.kind === "edit");
 	/** The contents of the composer before the edit. */
 	let beforeEdit: { readonly draft: Draft | null; readonly tail: string } = { draft: null, tail: "" };
+	/** Increases with each change of the user, to whom an upload belongs. */
+	let userNumber = 0;
 	const optionErrors = signal<ReadonlyMap<string, string>>(new Map());
 	/** The reason why the last action of the user had no effect. */
 	const hint = signal("");
@@ -232,7 +234,9 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		const [file] = files;
 		if (!draft.value || !file) return;
 		const { command } = draft.value;
+		const user = userNumber;
 		const change = (changed: Partial<DraftOption>): void => {
+			if (user !== userNumber) return;
 			if (draft.value?.command === command) draft.value = changeOption(draft.value, name, changed);
 			else if (isEditing.peek() && beforeEdit.draft?.command === command)
 				beforeEdit = { ...beforeEdit, draft: changeOption(beforeEdit.draft, name, changed) };
@@ -245,7 +249,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			change({ file: await upload(file), uploadingFilename: undefined });
 		} catch (error) {
 			change({ uploadingFilename: undefined });
-			if (draft.value?.command !== command) return;
+			if (draft.value?.command !== command || user !== userNumber) return;
 			setOptionError(name, errorText(error));
 			if (focused.value !== name) hint.value = `${name}: ${errorText(error)}`;
 		}
@@ -391,6 +395,18 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		});
 	}
 
+	/** Prepares for another user: uploaded files, a reply and an edit belong to the user before. */
+	function changeUser(): void {
+		userNumber++;
+		batch(() => {
+			cancelTarget();
+			const current = draft.peek();
+			if (!current) return;
+			const options = current.options.map(({ file, uploadingFilename, ...option }) => option);
+			draft.value = { ...current, options };
+		});
+	}
+
 	/** Returns the action of a key, or null to leave the key to the browser. */
 	function actionOf({ key, isShift, field: name, text, caret }: KeyPress): (() => void) | null {
 		const current = draft.value;
@@ -446,6 +462,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		startReply,
 		startEdit,
 		cancelTarget,
+		changeUser,
 		leave: closeDraft,
 		openCommand,
 		focus: () => focusOn(draft.value?.options.at(-1)?.name ?? TAIL),

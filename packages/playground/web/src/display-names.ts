@@ -1,6 +1,7 @@
 /** Names and labels of users, members and files. */
 import type { APIAttachment, APIUser } from "discord-api-types/v10";
-import type { PageMember } from "./contract.ts";
+import type { PageChannel, PageMember } from "./contract.ts";
+import { CHANNEL } from "./discord-constants.ts";
 
 type Named = Pick<APIUser, "global_name" | "username">;
 
@@ -15,6 +16,12 @@ export function memberName(member: Pick<PageMember, "nick"> & { readonly user: N
 /** The name of a user in this guild; the user may not be a member. */
 export function nameInGuild(members: readonly PageMember[], user: Named & { readonly id: string }): string {
 	return memberName(members.find((member) => member.user.id === user.id) ?? { nick: null, user });
+}
+
+/** The name of a channel with its sign. A thread has none. */
+export function channelLabel({ type, parentId, name }: PageChannel): string {
+	if (type === CHANNEL.direct) return `@${name}`;
+	return parentId === undefined ? `#${name}` : name;
 }
 
 /** Up to two letters: the first of each of the first two words. */

@@ -1,6 +1,6 @@
 /** The layout of the page: guilds and channels, the conversation, and the members or a panel. */
-import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { AdminPanel } from "./admin-panel.tsx";
 import { useApp } from "./app-context.ts";
 import type { App } from "./app.ts";
@@ -25,17 +25,19 @@ export function Layout() {
 	const { state, drawer, viewer, toast } = app;
 	const page = state.page.value;
 	const isReady = page !== null;
+	const isCovered = app.isCovering();
+	const isCoveredByPanel = isCovered && drawer.value !== "channels";
 
-	useSignalEffect(() => {
-		document.body.dataset["drawer"] = drawer.value;
-	});
+	useLayoutEffect(() => {
+		if (isCovered) document.querySelector<HTMLElement>("[data-drawer]")?.focus();
+	}, [drawer.value]);
 	useEffect(() => {
-		document.body.classList.toggle("ready", isReady);
 		if (isReady && matchMedia("(pointer: fine)").matches) app.composer.focus();
 	}, [isReady]);
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent): void => {
-			if (event.key === "Escape") app.closeDrawer();
+			const hasOverlay = event.defaultPrevented || document.querySelector(":popover-open, :modal") !== null;
+			if (event.key === "Escape" && !hasOverlay) app.closeDrawer();
 			// Typing anywhere types into the composer.
 			const isOwn = event.target instanceof Element && event.target.closest(OWN_TEXT);
 			const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -51,7 +53,13 @@ export function Layout() {
 			<a class="skip" href="#composer-input">
 				Skip to the composer
 			</a>
-			<nav class="servers-and-channels" aria-label="Servers and channels">
+			<nav
+				class="servers-and-channels"
+				aria-label="Servers and channels"
+				tabIndex={-1}
+				data-drawer={drawer.value === "channels" || undefined}
+				inert={isCoveredByPanel}
+			>
 				<GuildList />
 				<div class="channel-pane">
 					<div class="row pane-head">
@@ -64,8 +72,8 @@ export function Layout() {
 					<UserMenu />
 				</div>
 			</nav>
-			<Conversation />
-			{drawer.value !== "" && <div class="veil" onClick={() => app.closeDrawer()} />}
+			<Conversation isCovered={isCovered} />
+			{isCovered && <div class="veil" onClick={() => app.closeDrawer()} />}
 			{drawer.value === "members" && <MemberList />}
 			{drawer.value === "admin" && <AdminPanel />}
 			{drawer.value === "requests" && <RequestPanel />}
@@ -81,27 +89,11 @@ export function Layout() {
 	);
 }
 
-/** The open channel with the composer. Files can be dropped anywhere on it. */
-function Conversation() {
-	const { composer } = useApp();
-	const isDragging = useSignal(false);
+/** The open channel with the composer. */
+function Conversation({ isCovered }: { isCovered: boolean }) {
+	const isDragging = useFileDrop();
 	return (
-		<main
-			onDragOver={(event) => {
-				if (!carriesFiles(event)) return;
-				event.preventDefault();
-				isDragging.value = true;
-			}}
-			onDragLeave={({ relatedTarget, currentTarget }) => {
-				if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) isDragging.value = false;
-			}}
-			onDrop={(event) => {
-				isDragging.value = false;
-				if (!carriesFiles(event)) return;
-				event.preventDefault();
-				composer.takeFiles([...(event.dataTransfer?.files ?? [])]);
-			}}
-		>
+		<main inert={isCovered}>
 			<ChannelHeader />
 			<ConnectionBanner />
 			<ChannelView />
@@ -116,6 +108,43 @@ function Conversation() {
 			)}
 		</main>
 	);
+}
+
+/**
+ * Gives files to the composer that are dropped anywhere on the page: a file dropped elsewhere would replace the page. Tells if files are
+ * dragged over it.
+ */
+function useFileDrop(): ReadonlySignal<boolean> {
+	const { composer } = useApp();
+	const isDragging = useSignal(false);
+	useEffect(() => {
+		const listening = new AbortController();
+		const listen = (type: "dragover" | "drop", handle: (event: DragEvent) => void): void =>
+			document.addEventListener(
+				type,
+				(event) => {
+					const isOwn = event.target instanceof Element && event.target.closest("[type=file]");
+					if (isOwn || !carriesFiles(event)) return;
+					event.preventDefault();
+					handle(event);
+				},
+				listening,
+			);
+		listen("dragover", () => (isDragging.value = true));
+		listen("drop", ({ dataTransfer }) => {
+			isDragging.value = false;
+			if (!document.querySelector(":modal")) composer.takeFiles([...(dataTransfer?.files ?? [])]);
+		});
+		document.addEventListener(
+			"dragleave",
+			({ relatedTarget }) => {
+				if (relatedTarget === null) isDragging.value = false;
+			},
+			listening,
+		);
+		return () => listening.abort();
+	}, []);
+	return isDragging;
 }
 
 function carriesFiles(event: DragEvent): boolean {

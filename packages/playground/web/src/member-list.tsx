@@ -16,7 +16,7 @@ export function MemberList() {
 	const botName = userName(bot.user);
 	const hasBot = state.hasBot.value;
 	return (
-		<aside class="side members" aria-label="Members">
+		<aside class="side members" aria-label="Members" tabIndex={-1} data-drawer>
 			<h2 class="side-label">Applications: {hasBot ? 1 : 0}</h2>
 			{hasBot ? (
 				<ul aria-label="Applications">

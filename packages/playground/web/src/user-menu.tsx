@@ -4,6 +4,7 @@ import { useApp, usePage } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Page, PageMember, PageUser } from "./contract.ts";
 import { languageName, memberName, userName } from "./display-names.ts";
+import { focusByArrow } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { NameAndNote } from "./name-and-note.tsx";
 
@@ -13,7 +14,17 @@ export function UserMenu() {
 	const name = memberName(page.me);
 	return (
 		<div class="me-pane">
-			<div ref={menu} id="me-menu" class="me-menu" popover="auto" aria-label="Write as">
+			<div
+				ref={menu}
+				id="me-menu"
+				class="me-menu"
+				popover="auto"
+				aria-label="Write as"
+				onToggle={({ newState }) => {
+					if (newState === "open") menu.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
+				}}
+				onKeyDown={focusByArrow}
+			>
 				<p class="menu-label">Write as</p>
 				{page.users.map((person) => (
 					<UserRow key={person.user.id} person={person} close={() => menu.current?.hidePopover()} />

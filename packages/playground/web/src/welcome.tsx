@@ -2,7 +2,7 @@
 import { useApp, usePage } from "./app-context.ts";
 import { channelIcon } from "./channel-list.tsx";
 import { type Command, optionLabel } from "./command-text.ts";
-import { userName } from "./display-names.ts";
+import { channelLabel, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 
 const COMMANDS_SHOWN_MAX = 6;
@@ -10,8 +10,7 @@ const COMMANDS_SHOWN_MAX = 6;
 export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 	const channel = useApp().state.channel.value;
 	if (!channel) return null;
-	const sign = { at: "@", hash: "#", thread: "" }[channelIcon(channel)];
-	const name = `${sign}${channel.name}`;
+	const name = channelLabel(channel);
 	return (
 		<header class={isEmpty ? "welcome" : "welcome brief"}>
 			{isEmpty && (

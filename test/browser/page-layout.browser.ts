@@ -1,0 +1,87 @@
+/** Focus, panels, the address and the clock of the playground's page in a real browser. */
+import { InteractionResponseType, MessageFlags, PermissionFlagsBits } from "discord-api-types/v10";
+import { expect, test } from "vitest";
+import { openPlayground, typed } from "@atelier/playground/testing/setup";
+import { expectNoErrors, hasFocus, openTab } from "./browser.ts";
+
+const DAY_MS = 86_400_000;
+
+test("Escape closes one thing at a time, and the arrow keys move in the menu of users", async () => {
+	const playground = await openPlayground();
+	await playground.send({ content: "a boat" });
+	const page = await openTab(playground.origin);
+	const panel = page.getByRole("complementary", { name: "Requests" });
+	await page.getByRole("button", { name: "Requests" }).click();
+	const escape = () => page.keyboard.press("Escape");
+
+	await page.locator(".message").click({ button: "right" });
+	await page.getByRole("menuitem", { name: "Reply" }).waitFor();
+	await escape();
+	await page.getByRole("menuitem").first().waitFor({ state: "detached" });
+	await page.getByRole("button", { name: "Create a poll" }).click();
+	await escape();
+	await page.getByRole("dialog").waitFor({ state: "detached" });
+	await page.getByTitle("Change the user").click();
+	await page.keyboard.press("ArrowDown");
+	expect(await page.locator(":focus").textContent()).toContain("Ada");
+	await escape();
+	await page.locator("#composer-input").fill("/");
+	await escape();
+	expect(await panel.isVisible()).toBe(true);
+	await escape();
+	await panel.waitFor({ state: "detached" });
+});
+
+test("the skip link keeps the connection, and a closed thread leaves the title and the address", async () => {
+	const { playground, interaction, user } = await typed();
+	const data = { content: "only you", flags: MessageFlags.Ephemeral };
+	await interaction.callback({ type: InteractionResponseType.ChannelMessageWithSource, data });
+	const page = await openTab(playground.origin);
+	await page.getByRole("button", { name: "Dismiss" }).click();
+	await page.locator("a.skip").press("Enter");
+	expect(await hasFocus(page.locator("#composer-input"))).toBe(true);
+	const { threadId } = await user.startThread("harbor");
+	await page.getByRole("button", { name: "harbor", exact: true }).click();
+	await expect.poll(() => page.title()).toMatch(/^harbor · /);
+	expect(page.url()).toContain(threadId);
+	expect(await page.getByText("only you", { exact: true }).count()).toBe(0);
+	await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
+	await playground.rest("DELETE", `/channels/${threadId}`);
+	await expect.poll(() => page.title()).toMatch(/^#general · /);
+	expect(page.url()).not.toContain(threadId);
+});
+
+test("on a phone, an open panel has the focus, and nothing behind it can be focused", async () => {
+	const playground = await openPlayground();
+	const page = await openTab(playground.origin, { width: 390, height: 844 });
+	for (const name of ["Members", "Requests", "Channels"]) {
+		const button = page.getByRole("button", { name, exact: true });
+		await button.click();
+		await page.locator("[data-drawer]:focus").waitFor();
+		expect(await page.locator("main").evaluate((main) => main.inert)).toBe(true);
+		await expectNoErrors(page, `phone-${name.toLowerCase()}`);
+		await page.keyboard.press("Escape");
+		await expect.poll(() => hasFocus(button)).toBe(true);
+	}
+	expect(await page.locator("main").evaluate((main) => main.inert)).toBe(false);
+});
+
+test("times are those of the playground's clock, a day begins at its midnight, and a file can be dropped anywhere", async () => {
+	const playground = await openPlayground();
+	const nowS = playground.clock.nowMs() / 1_000;
+	await playground.send({ content: `a boat <t:${nowS}:R>` });
+	const page = await openTab(playground.origin);
+	await page.locator(".timestamp", { hasText: "now" }).waitFor();
+	await page.getByText("Today").waitFor();
+	await playground.admin.advanceClock({ advanceMs: DAY_MS });
+	await page.locator(".timestamp", { hasText: "yesterday" }).waitFor();
+	await page.getByText("Yesterday", { exact: true }).waitFor();
+	const isHandled = await page.evaluate(`(() => {
+		const transfer = new DataTransfer();
+		transfer.items.add(new File(["x"], "dropped.txt", { type: "text/plain" }));
+		const drop = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
+		return !document.querySelector(".side").dispatchEvent(drop);
+	})()`);
+	expect(isHandled).toBe(true);
+	await page.getByText("Choose a command that takes a file first").waitFor();
+});

@@ -13,7 +13,7 @@ import { userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 import { MediaViewer } from "./media-viewer.tsx";
 import { MemberList } from "./member-list.tsx";
-import { Modal } from "./modal.tsx";
+import { Modal } from "./form-dialog.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 import { UserMenu } from "./user-menu.tsx";
 

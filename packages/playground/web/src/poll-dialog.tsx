@@ -3,7 +3,7 @@ import { lengthProblem, POLL_ANSWER_CHARS_MAX, POLL_ANSWERS_MAX } from "../../sr
 import { useApp } from "./app-context.ts";
 import type { ModalField } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
-import { FormDialog } from "./modal.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 const DURATIONS = { "1": "1 hour", "8": "8 hours", "24": "24 hours", "72": "3 days", "168": "1 week" };
 const options = Object.entries(DURATIONS).map(([value, label]) => ({ value, label, default: value === "24" }));

@@ -167,13 +167,13 @@ export const ComponentRequest = z.strictObject({
 export type ComponentRequest = z.infer<typeof ComponentRequest>;
 
 /** `value` is a text, the choice of a radio group, or the state of a checkbox. */
-const ModalField = z.strictObject({ customId, value: z.union([text, z.boolean()]).optional(), values });
-export type ModalField = z.infer<typeof ModalField>;
+const FieldInput = z.strictObject({ customId, value: z.union([text, z.boolean()]).optional(), values });
+export type FieldInput = z.infer<typeof FieldInput>;
 
 /** Missing fields are sent empty. */
 export const ModalSubmitRequest = z.strictObject({
 	interactionId: id,
-	fields: z.array(ModalField).max(FIELDS_MAX).readonly(),
+	fields: z.array(FieldInput).max(FIELDS_MAX).readonly(),
 });
 export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
 

@@ -3,7 +3,7 @@
  * chosen.
  */
 import { type ChannelType, ComponentType } from "discord-api-types/v10";
-import type { ModalField } from "../page/page-contract.ts";
+import type { FieldInput } from "../page/page-contract.ts";
 import { type InteractiveComponent, interactiveComponents, optionsOf } from "../simulator/components.ts";
 import type { IdResolver } from "./id-resolver.ts";
 import { checkLength, InvalidInputError } from "./invalid-input.ts";
@@ -83,7 +83,7 @@ interface Layout {
 /** Validates the fields of a submitted modal, and returns its components with the values. */
 export function modalValues(
 	components: readonly object[],
-	fields: readonly ModalField[],
+	fields: readonly FieldInput[],
 	resolver: IdResolver,
 ): readonly object[] {
 	const ids = interactiveComponents(components).map(({ custom_id: customId }) => customId);
@@ -106,7 +106,7 @@ export function modalValues(
 	}));
 }
 
-function fieldValue(component: InteractiveComponent, field: ModalField, name: string, resolver: IdResolver): object {
+function fieldValue(component: InteractiveComponent, field: FieldInput, name: string, resolver: IdResolver): object {
 	// Fields are required by default.
 	const isRequired = component["required"] !== false;
 	if (isMenu(component)) {

@@ -49,7 +49,7 @@ test.each([
 
 describe("a time", () => {
 	const nowMs = new Date(2026, 10, 20, 12).getTime();
-	const reader = { nowMs, locale: "en-GB" };
+	const timeFormat = { nowMs, locale: "en-GB" };
 	const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 
 	test.each([
@@ -60,11 +60,11 @@ describe("a time", () => {
 		[-24 * HOUR_MS, "yesterday"],
 		[0, "now"],
 	])("%d ms from now is %s", (offsetMs, text) => {
-		expect(relativeText(nowMs + offsetMs, reader)).toBe(text);
+		expect(relativeText(nowMs + offsetMs, timeFormat)).toBe(text);
 	});
 
 	test("has its own format for every timestamp style", () => {
-		const shapes = ["t", "T", "d", "D", "f", "F", "R"].map((style) => timestampText(nowMs / 1000, style, reader));
+		const shapes = ["t", "T", "d", "D", "f", "F", "R"].map((style) => timestampText(nowMs / 1000, style, timeFormat));
 		expect(new Set(shapes).size).toBe(7);
 		expect(shapes).toContain("20 November 2026 at 12:00");
 	});

@@ -5,7 +5,7 @@ import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import type { CommandOptionInput, ContextMenuRequest, MessageTarget, ModalField } from "./contract.ts";
+import type { CommandOptionInput, ContextMenuRequest, MessageTarget, FieldInput } from "./contract.ts";
 import { channelLabel } from "./display-names.ts";
 import { createState, hasGained, type Invocation, type ShownOption } from "./state.ts";
 
@@ -216,7 +216,7 @@ export function createApp() {
 	}
 
 	/** Resolves to the reason why the modal could not be sent, or to null when the bot answered. */
-	async function submitModal(interactionId: string, fields: readonly ModalField[]): Promise<string | null> {
+	async function submitModal(interactionId: string, fields: readonly FieldInput[]): Promise<string | null> {
 		const sent = await api.submit({ interactionId, fields });
 		return await state.follow(sent.interactionId);
 	}

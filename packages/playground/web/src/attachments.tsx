@@ -51,7 +51,7 @@ function Frame(props: FrameProps) {
 	const { attachment } = props;
 	const isMissing = useIsMissing();
 	if (isMissing.value) return <MissingFile attachment={attachment} />;
-	const media = <Media {...props} onMissing={() => (isMissing.value = true)} />;
+	const media = <MediaFrame {...props} onMissing={() => (isMissing.value = true)} />;
 	return isSpoiler(attachment) ? <Spoiler onReveal={props.onReveal}>{media}</Spoiler> : media;
 }
 
@@ -79,7 +79,7 @@ export function Spoiler({ children, onReveal }: { children: ComponentChildren; o
 	);
 }
 
-function Media({ attachment, images, isAlone, onMissing }: FrameProps & { onMissing: () => void }) {
+function MediaFrame({ attachment, images, isAlone, onMissing }: FrameProps & { onMissing: () => void }) {
 	const { viewer } = useApp();
 	const label = labelOf(attachment);
 	const style = isAlone ? frameStyle(attachment) : {};

@@ -9,8 +9,8 @@ import { Icon } from "./icon.tsx";
 import { continuesGroup, Message } from "./message.tsx";
 import { FailedCommand, PendingCommand } from "./command-status.tsx";
 import type { Row } from "./state.ts";
-import { useReader, useToday } from "./time-text.tsx";
-import { dayNumber, dayText, type Reader, snowflakeTimeMs } from "./time.ts";
+import { useTimeFormat, useToday } from "./time-text.tsx";
+import { dayNumber, dayText, type TimeFormat, snowflakeTimeMs } from "./time.ts";
 import { Welcome } from "./welcome.tsx";
 
 /** Closer to the end than this counts as being there. */
@@ -96,9 +96,9 @@ function Rows() {
 }
 
 function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
-	const reader = useReader();
+	const timeFormat = useTimeFormat();
 	return useMemo(() => {
-		const day = dayLabel(row, before, reader);
+		const day = dayLabel(row, before, timeFormat);
 		return (
 			<>
 				{day !== null && (
@@ -109,7 +109,7 @@ function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
 				<RowView row={row} isGrouped={day === null && continuesGroup(row, before)} />
 			</>
 		);
-	}, [row, before, reader.locale, useToday()]);
+	}, [row, before, timeFormat.locale, useToday()]);
 }
 
 function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
@@ -124,8 +124,8 @@ function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
 }
 
 /** The day of a row, where it is another than that of the row before. */
-function dayLabel(row: Row, before: Row | undefined, reader: Reader): string | null {
+function dayLabel(row: Row, before: Row | undefined, timeFormat: TimeFormat): string | null {
 	const atMs = snowflakeTimeMs(row.id);
 	const isSameDay = before && dayNumber(snowflakeTimeMs(before.id)) === dayNumber(atMs);
-	return isSameDay ? null : dayText(atMs, reader);
+	return isSameDay ? null : dayText(atMs, timeFormat);
 }

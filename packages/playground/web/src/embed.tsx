@@ -3,13 +3,13 @@ import type { APIEmbed } from "discord-api-types/v10";
 import type { ComponentChild } from "preact";
 import { InlineMarkdown, Link, MarkdownText } from "./markdown-text.tsx";
 import { isOwnMedia, mediaPath, safeUrl } from "./safe-urls.ts";
-import { useReader } from "./time-text.tsx";
+import { useTimeFormat } from "./time-text.tsx";
 import { messageTimeText } from "./time.ts";
 
 export function Embed({ embed }: { embed: APIEmbed }) {
 	const { author, title, description, fields = [], image, thumbnail, footer, timestamp } = embed;
-	const reader = useReader();
-	const time = timestamp && messageTimeText(Date.parse(timestamp), reader);
+	const timeFormat = useTimeFormat();
+	const time = timestamp && messageTimeText(Date.parse(timestamp), timeFormat);
 	const foot = [footer?.text, time].filter(Boolean).join(" · ");
 	return (
 		<article class="embed" style={embed.color === undefined ? {} : { "--bar": hexColor(embed.color) }}>

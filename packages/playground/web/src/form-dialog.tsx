@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
-import type { ModalField as SentField, PageModal } from "./contract.ts";
+import type { FieldInput, PageModal } from "./contract.ts";
 import { IconButton } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
 import { fieldError, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
@@ -30,7 +30,7 @@ export function Modal() {
 interface FormDialogProps extends Pick<PageModal, "title" | "components"> {
 	readonly submitLabel: string;
 	/** Resolves to the reason why the form could not be sent, or to null. */
-	readonly onSubmit: (fields: readonly SentField[]) => Promise<string | null>;
+	readonly onSubmit: (fields: readonly FieldInput[]) => Promise<string | null>;
 	readonly onClose: () => void;
 }
 
@@ -102,7 +102,7 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 								<MarkdownText text={part.content} />
 							</div>
 						) : (
-							<ModalField
+							<FormField
 								key={part.customId}
 								field={part}
 								value={valueOf(part)}
@@ -135,7 +135,7 @@ interface FieldProps {
 	readonly onChange: (value: FieldValue) => void;
 }
 
-function ModalField(props: FieldProps) {
+function FormField(props: FieldProps) {
 	const id = useId();
 	const { kind, label, note, isRequired } = props.field;
 	const isGroup = kind === "radio" || kind === "checkboxes";
@@ -155,7 +155,7 @@ function ModalField(props: FieldProps) {
 					{note}
 				</p>
 			)}
-			<FieldInput id={id} {...props} />
+			<FieldControl id={id} {...props} />
 			<p class="field-error" id={`${id}-error`}>
 				{props.error}
 			</p>
@@ -163,7 +163,7 @@ function ModalField(props: FieldProps) {
 	);
 }
 
-function FieldInput({ id, field, value, error, onChange }: FieldProps & { id: string }): ComponentChildren {
+function FieldControl({ id, field, value, error, onChange }: FieldProps & { id: string }): ComponentChildren {
 	const { customId, placeholder, isRequired, max } = field;
 	const invalid = error !== "";
 	const common = { "data-field": customId, "aria-describedby": `${id}-note ${id}-error`, "aria-invalid": invalid };

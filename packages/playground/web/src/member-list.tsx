@@ -53,14 +53,14 @@ function BotRow() {
 	const remove = { name: "Remove from this server", run: () => attempt(api.setBot({ isInstalled: false })) };
 	const items = useUserCommands(bot.user.id);
 	return (
-		<Row
+		<MemberEntry
 			name={userName(bot.user)}
 			items={useMayManageBot() ? [...items, remove] : items}
 			avatar={<Avatar user={bot.user} name={userName(bot.user)} presence={bot.online ? "online" : "offline"} />}
 			note={bot.online ? "Online" : "Offline"}
 		>
 			<span class="tag">Bot</span>
-		</Row>
+		</MemberEntry>
 	);
 }
 
@@ -68,18 +68,18 @@ function MemberRow({ member }: { member: PageMember }) {
 	const page = usePage();
 	const name = memberName(member);
 	return (
-		<Row
+		<MemberEntry
 			name={name}
 			items={useUserCommands(member.user.id)}
 			avatar={<Avatar user={member.user} name={name} presence="online" />}
 			note={aboutMember(member, page)}
 		>
 			{member.user.id === page.me.user.id && <span class="member-you">(you)</span>}
-		</Row>
+		</MemberEntry>
 	);
 }
 
-interface RowProps {
+interface MemberEntryProps {
 	readonly name: string;
 	readonly note: string;
 	readonly items: readonly MenuItem[];
@@ -87,7 +87,7 @@ interface RowProps {
 	readonly children: ComponentChildren;
 }
 
-function Row({ name, note, items, avatar, children }: RowProps) {
+function MemberEntry({ name, note, items, avatar, children }: MemberEntryProps) {
 	const menu = useContextMenu(`Commands for ${name}`, items);
 	return (
 		<li class="row member" {...menu.handlers}>

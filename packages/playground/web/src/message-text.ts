@@ -4,11 +4,11 @@ import { MESSAGE_FLAG } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import { type Block, type Inline, type MentionKind, parseMarkdown } from "./markdown.ts";
 import type { Directory } from "./select-choices.ts";
-import { type Reader, timestampText } from "./time.ts";
+import { type TimeFormat, timestampText } from "./time.ts";
 
 /** The content without markup and spoilers, in one line. */
-export function plainText({ content }: Pick<APIMessage, "content">, directory: Directory, reader: Reader): string {
-	const texts = parseMarkdown(content).map((block) => nodeText(block, directory, reader));
+export function plainText({ content }: Pick<APIMessage, "content">, directory: Directory, timeFormat: TimeFormat): string {
+	const texts = parseMarkdown(content).map((block) => nodeText(block, directory, timeFormat));
 	return texts.join(" ").replaceAll(/\s+/g, " ");
 }
 
@@ -27,7 +27,7 @@ export function pollResultText({ fields = [] }: APIEmbed): string {
 	return `The poll “${valueOf("poll_question_text")}” has ended. ${outcome}`;
 }
 
-function nodeText(node: Block | Inline, directory: Directory, reader: Reader): string {
+function nodeText(node: Block | Inline, directory: Directory, timeFormat: TimeFormat): string {
 	switch (node.type) {
 		case "text":
 		case "code":
@@ -42,11 +42,11 @@ function nodeText(node: Block | Inline, directory: Directory, reader: Reader): s
 		case "mention":
 			return mentionText(node.kind, node.id, directory);
 		case "timestamp":
-			return timestampText(node.seconds, node.style, reader);
+			return timestampText(node.seconds, node.style, timeFormat);
 		case "list":
-			return node.items.map((blocks) => blocks.map((block) => nodeText(block, directory, reader)).join(" ")).join(" ");
+			return node.items.map((blocks) => blocks.map((block) => nodeText(block, directory, timeFormat)).join(" ")).join(" ");
 		default:
-			return node.children.map((child) => nodeText(child, directory, reader)).join(node.type === "quote" ? " " : "");
+			return node.children.map((child) => nodeText(child, directory, timeFormat)).join(node.type === "quote" ? " " : "");
 	}
 }
 

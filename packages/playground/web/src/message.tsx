@@ -20,7 +20,7 @@ import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isPollResult, isThinking, plainText, pollResultText } from "./message-text.ts";
 import { canStartThread, type Invocation, type Row, type RowOf, type ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
-import { MessageTime, useReader } from "./time-text.tsx";
+import { MessageTime, useTimeFormat } from "./time-text.tsx";
 
 /** Messages of one author closer together than this share one head. */
 const GROUP_MS = 7 * 60_000;
@@ -35,11 +35,11 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
-	const reader = useReader();
+	const timeFormat = useTimeFormat();
 	const target = targetOf(message);
 	const repliedTo = repliedToId(message);
 	function startThread(): void {
-		const threadName = plainText(message, page, reader).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
+		const threadName = plainText(message, page, timeFormat).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
 		const started = api.startThread({ ...target, name: threadName });
 		attempt(started.then(({ threadId }) => openChannel(threadId)));
 	}
@@ -78,7 +78,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	return (
 		<li
 			class="message"
-			aria-label={`${name}, ${messageTimeText(atMs, reader)}`}
+			aria-label={`${name}, ${messageTimeText(atMs, timeFormat)}`}
 			data-id={message.id}
 			data-grouped={isGrouped || undefined}
 			data-ephemeral={isEphemeral || undefined}
@@ -128,11 +128,11 @@ function Body({ row: { message, busyControl, pressFailure } }: { row: RowOf<"mes
 	const app = useApp();
 	const { content, edited_timestamp: edited, embeds, attachments, components = [] } = message;
 	const pings = pingedIds(message);
-	const reader = useReader();
+	const timeFormat = useTimeFormat();
 	const editedMark = edited && (
 		<>
 			{" "}
-			<span class="edited" title={timestampText(Date.parse(edited) / 1000, "F", reader)}>
+			<span class="edited" title={timestampText(Date.parse(edited) / 1000, "F", timeFormat)}>
 				(edited)
 			</span>
 		</>
@@ -196,7 +196,7 @@ function CommandReplyHeader({ message, invocation }: { message: APIMessage; invo
 function QuoteHeader({ messageId }: { messageId: string }) {
 	const { state } = useApp();
 	const page = usePage();
-	const reader = useReader();
+	const timeFormat = useTimeFormat();
 	const quoted = state.messages.value.find(({ id }) => id === messageId);
 	if (!quoted) return <div class="command-head">The message could not be loaded</div>;
 	return (
@@ -208,7 +208,7 @@ function QuoteHeader({ messageId }: { messageId: string }) {
 				title="Go to this message"
 				onClick={() => (state.revealed.value = quoted.id)}
 			>
-				<bdi>{plainText(quoted, page, reader).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
+				<bdi>{plainText(quoted, page, timeFormat).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
 			</button>
 		</div>
 	);

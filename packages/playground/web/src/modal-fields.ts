@@ -1,11 +1,11 @@
 /** The fields of a modal: their values, what is wrong with them, and how they are sent. */
 import { lengthProblem, TEXT_CHARS_MAX } from "../../src/user-actions/value-limits.ts";
-import type { ModalField, Page, PageModal } from "./contract.ts";
+import type { FieldInput, Page, PageModal } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
 import { type SelectChoice, selectChoices } from "./select-choices.ts";
 
 /** A control of a modal, with the properties of all types: Discord's schema has checked them. */
-interface Control {
+interface ModalControl {
 	readonly type: number;
 	readonly custom_id: string;
 	readonly label?: string;
@@ -23,8 +23,8 @@ interface Control {
 
 type Component =
 	| { readonly type: 10; readonly content: string }
-	| { readonly type: 18; readonly label: string; readonly description?: string; readonly component: Control }
-	| { readonly type: 1; readonly components: readonly Control[] };
+	| { readonly type: 18; readonly label: string; readonly description?: string; readonly component: ModalControl }
+	| { readonly type: 1; readonly components: readonly ModalControl[] };
 
 export type FieldValue = string | boolean | readonly string[] | readonly File[];
 
@@ -58,7 +58,7 @@ export function modalParts(components: PageModal["components"], page: Page): rea
 	});
 }
 
-function fieldOf(control: Control, label: string, note: string | undefined, page: Page): Field {
+function fieldOf(control: ModalControl, label: string, note: string | undefined, page: Page): Field {
 	const base = {
 		customId: control.custom_id,
 		label,
@@ -112,7 +112,7 @@ export async function readField(
 	{ customId, kind }: Field,
 	value: FieldValue,
 	upload: (file: File) => Promise<{ readonly id: string }>,
-): Promise<ModalField> {
+): Promise<FieldInput> {
 	if (typeof value === "string" || typeof value === "boolean") return { customId, value };
 	if (kind === "files") {
 		const uploaded = await Promise.all((value as readonly File[]).map(upload));

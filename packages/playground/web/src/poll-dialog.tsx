@@ -1,7 +1,7 @@
 /** The form in which the user starts a poll. */
 import { lengthProblem, POLL_ANSWER_CHARS_MAX, POLL_ANSWERS_MAX } from "../../src/user-actions/value-limits.ts";
 import { useApp } from "./app-context.ts";
-import type { ModalField } from "./contract.ts";
+import type { FieldInput } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
 import { FormDialog } from "./form-dialog.tsx";
 
@@ -23,7 +23,7 @@ const FIELDS = [
 
 export function PollDialog({ onClose }: { onClose: () => void }) {
 	const { api, state } = useApp();
-	async function post(fields: readonly ModalField[]): Promise<string | null> {
+	async function post(fields: readonly FieldInput[]): Promise<string | null> {
 		const valueOf = (name: string) => fields.find(({ customId }) => customId === name);
 		const lines = String(valueOf("answers")?.value)
 			.split("\n")

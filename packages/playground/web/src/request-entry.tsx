@@ -26,7 +26,7 @@ export function LogEntry({ record }: { record: LogRecord }) {
 			</button>
 			{isOpen.value && (
 				<div class="request-details">
-					{isRequest ? <RequestDetails record={record} /> : <Body title="Data" body={record.body} />}
+					{isRequest ? <RequestDetails record={record} /> : <LoggedBodyView title="Data" body={record.body} />}
 				</div>
 			)}
 		</li>
@@ -88,19 +88,19 @@ function RequestDetails({ record }: { record: RequestRecord }) {
 					{error}
 				</p>
 			))}
-			<Body title="Request" body={request} />
+			<LoggedBodyView title="Request" body={request} />
 			{files.map(({ field, name, bytes }) => (
 				<p key={field}>
 					{field}: {name}, {bytes.toLocaleString()} bytes
 				</p>
 			))}
-			<Body title="Response" body={response} />
+			<LoggedBodyView title="Response" body={response} />
 			<Action label={copyLabel.value} run={() => attempt(copy())} />
 		</>
 	);
 }
 
-function Body({ title, body }: { title: string; body: LoggedBody | undefined }) {
+function LoggedBodyView({ title, body }: { title: string; body: LoggedBody | undefined }) {
 	if (!body) return null;
 	return (
 		<>

@@ -2,7 +2,7 @@
 import { signal, useComputed } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { useApp, usePage } from "./app-context.ts";
-import { dayNumber, messageTimeText, type Reader, relativeText, timeLeftText, timestampText } from "./time.ts";
+import { dayNumber, messageTimeText, type TimeFormat, relativeText, timeLeftText, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
 
@@ -25,22 +25,23 @@ export function useToday(): number {
 }
 
 /** Times are in the language of the user's Discord. */
-export function useReader(): Reader {
+export function useTimeFormat(): TimeFormat {
 	const nowMs = Date.now() + useApp().state.clockAheadMs.value;
 	return { nowMs, locale: usePage().me.locale };
 }
 
 export function Timestamp({ seconds, style }: { seconds: number; style: string }) {
+	const timeFormat = useTimeFormat();
 	return (
 		// The conversation is a live region, and this text may change every second.
 		<Time atMs={seconds * 1000} class="timestamp" aria-live="off">
-			{style === "R" ? <RelativeTime atMs={seconds * 1000} /> : timestampText(seconds, style, useReader())}
+			{style === "R" ? <RelativeTime atMs={seconds * 1000} /> : timestampText(seconds, style, timeFormat)}
 		</Time>
 	);
 }
 
 function RelativeTime({ atMs }: { atMs: number }) {
-	return relativeText(atMs, { ...useReader(), nowMs: useNowMs() });
+	return relativeText(atMs, { ...useTimeFormat(), nowMs: useNowMs() });
 }
 
 /** The time left of something that ends. */
@@ -55,13 +56,13 @@ export function TimeLeft({ untilMs }: { untilMs: number }) {
 export function MessageTime({ atMs }: { atMs: number }) {
 	return (
 		<Time atMs={atMs} class="message-time">
-			{messageTimeText(atMs, useReader())}
+			{messageTimeText(atMs, useTimeFormat())}
 		</Time>
 	);
 }
 
 function Time({ atMs, ...attributes }: ComponentProps<"time"> & { atMs: number }) {
-	const reader = useReader();
-	const title = timestampText(atMs / 1000, "F", reader);
-	return <time lang={reader.locale} dateTime={new Date(atMs).toISOString()} title={title} {...attributes} />;
+	const timeFormat = useTimeFormat();
+	const title = timestampText(atMs / 1000, "F", timeFormat);
+	return <time lang={timeFormat.locale} dateTime={new Date(atMs).toISOString()} title={title} {...attributes} />;
 }

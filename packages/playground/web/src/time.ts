@@ -2,7 +2,7 @@
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 
-export interface Reader {
+export interface TimeFormat {
 	readonly nowMs: number;
 	readonly locale?: string | undefined;
 }
@@ -33,13 +33,13 @@ export function snowflakeTimeMs(id: string): number {
 }
 
 /** The text of `<t:seconds:style>`. */
-export function timestampText(seconds: number, style: string, reader: Reader): string {
+export function timestampText(seconds: number, style: string, timeFormat: TimeFormat): string {
 	return style === "R"
-		? relativeText(seconds * 1000, reader)
-		: formatted(seconds * 1000, STYLES[style] ?? STYLES["f"], reader);
+		? relativeText(seconds * 1000, timeFormat)
+		: formatted(seconds * 1000, STYLES[style] ?? STYLES["f"], timeFormat);
 }
 
-export function relativeText(atMs: number, { nowMs, locale }: Reader): string {
+export function relativeText(atMs: number, { nowMs, locale }: TimeFormat): string {
 	const seconds = Math.round((atMs - nowMs) / 1000);
 	const [unit, size] = UNITS.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (["second", 1] as const);
 	return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(seconds / size), unit);
@@ -55,31 +55,31 @@ export function timeLeftText(leftMs: number): string {
 }
 
 /** The time of a message: the hour alone today, with the day before it otherwise. */
-export function messageTimeText(atMs: number, reader: Reader): string {
-	const time = formatted(atMs, { timeStyle: "short" }, reader);
-	const days = dayNumber(reader.nowMs) - dayNumber(atMs);
+export function messageTimeText(atMs: number, timeFormat: TimeFormat): string {
+	const time = formatted(atMs, { timeStyle: "short" }, timeFormat);
+	const days = dayNumber(timeFormat.nowMs) - dayNumber(atMs);
 	if (days === 0) return time;
-	if (days === 1) return `${relativeDay(days, reader)}, ${time}`;
-	return `${formatted(atMs, { dateStyle: "medium" }, reader)}, ${time}`;
+	if (days === 1) return `${relativeDay(days, timeFormat)}, ${time}`;
+	return `${formatted(atMs, { dateStyle: "medium" }, timeFormat)}, ${time}`;
 }
 
 /** Today or yesterday, as the beginning of a text. */
-function relativeDay(daysAgo: number, { locale }: Reader): string {
+function relativeDay(daysAgo: number, { locale }: TimeFormat): string {
 	const text = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
 	return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 }
 
-export function dayText(atMs: number, reader: Reader): string {
-	const days = dayNumber(reader.nowMs) - dayNumber(atMs);
-	if (days === 0 || days === 1) return relativeDay(days, reader);
-	return formatted(atMs, { dateStyle: "long" }, reader);
+export function dayText(atMs: number, timeFormat: TimeFormat): string {
+	const days = dayNumber(timeFormat.nowMs) - dayNumber(atMs);
+	if (days === 0 || days === 1) return relativeDay(days, timeFormat);
+	return formatted(atMs, { dateStyle: "long" }, timeFormat);
 }
 
-/** The calendar day in the reader's time zone: equal numbers are the same day. */
+/** The calendar day in the user's time zone: equal numbers are the same day. */
 export function dayNumber(atMs: number): number {
 	return Math.floor((atMs - new Date(atMs).getTimezoneOffset() * 60_000) / 86_400_000);
 }
 
-function formatted(atMs: number, options: Intl.DateTimeFormatOptions | undefined, reader: Reader): string {
-	return new Intl.DateTimeFormat(reader.locale, options).format(atMs);
+function formatted(atMs: number, options: Intl.DateTimeFormatOptions | undefined, timeFormat: TimeFormat): string {
+	return new Intl.DateTimeFormat(timeFormat.locale, options).format(atMs);
 }

@@ -15,7 +15,7 @@ import { expectNoErrors, openTab, screenshot } from "./browser.ts";
 
 /** The default height of the window in `openTab`. */
 const WINDOW_HEIGHT_PX = 800;
-const labelled = (label: string, component: object) => ({ type: ComponentType.Label, label, component });
+const labeled = (label: string, component: object) => ({ type: ComponentType.Label, label, component });
 const textDisplay = (content: string) => ({ type: ComponentType.TextDisplay, content });
 const GO_BUTTON = { type: ComponentType.Button, style: ButtonStyle.Primary, label: "Go", custom_id: "go" };
 const GO_ROW = { type: ComponentType.ActionRow, components: [GO_BUTTON] };
@@ -310,11 +310,11 @@ test("a modal has text, radio, checkbox group, menu and file fields, and shows v
 	const textInput = { type: ComponentType.TextInput, custom_id: "name" };
 	const options = ["a", "b", "c"].map((value) => ({ label: `Choice ${value}`, value }));
 	const components = [
-		labelled("Name", { ...textInput, style: TextInputStyle.Paragraph, min_length: 3, max_length: 20 }),
-		labelled("One", { type: ComponentType.RadioGroup, custom_id: "one", options }),
-		labelled("Some", { type: ComponentType.CheckboxGroup, custom_id: "some", options, min_values: 2 }),
-		labelled("Menu", { type: ComponentType.StringSelect, custom_id: "menu", options }),
-		labelled("File", { type: ComponentType.FileUpload, custom_id: "file" }),
+		labeled("Name", { ...textInput, style: TextInputStyle.Paragraph, min_length: 3, max_length: 20 }),
+		labeled("One", { type: ComponentType.RadioGroup, custom_id: "one", options }),
+		labeled("Some", { type: ComponentType.CheckboxGroup, custom_id: "some", options, min_values: 2 }),
+		labeled("Menu", { type: ComponentType.StringSelect, custom_id: "menu", options }),
+		labeled("File", { type: ComponentType.FileUpload, custom_id: "file" }),
 	];
 	const pressed = await nextInteraction(InteractionType.MessageComponent);
 	const modal = { custom_id: "form", title: "Form", components };

@@ -30,7 +30,7 @@ function composerAfter(
 		commands: signal(COMMANDS),
 		directory: signal({ members: [], channels: [], roles: [] }),
 		send: async (name, options) => void sent.push([name, ...options.map(({ value }) => value)]),
-		say: async (text, target) => {
+		sendText: async (text, target) => {
 			if (rejection !== undefined) throw new Error(rejection);
 			said.push([text, target?.kind, target?.message.id]);
 		},

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PageEvent, PageState } from "../../web/src/contract.ts";
-import { canStartThread, createState, hasGained, type State } from "../../web/src/state.ts";
+import { canStartThread, createState, hasNewChannel, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void | Promise<void>;
 
@@ -171,7 +171,7 @@ describe("a command", () => {
 
 test("another user keeps the open channel, without the messages and the awaited answers of the first", async () => {
 	const state = after(opened(message("200")), openChannel("11"));
-	const failure = state.follow("700");
+	const failure = state.awaitOutcome("700");
 	after(state, reset, snapshot());
 	expect([state.channelId.value, state.messages.value]).toStrictEqual(["11", []]);
 	await expect(failure).resolves.toContain("The connection was lost.");
@@ -266,7 +266,7 @@ describe("a change of the page", () => {
 		["a channel", { id: "13", type: 0, name: "secret", topic: "" }, true],
 		["a known channel", { ...thread, id: "11" }, false],
 	])("that shows %s", (_name, channel, expected) => {
-		expect(hasGained(changed.channels, [...changed.channels, channel])).toBe(expected);
+		expect(hasNewChannel(changed.channels, [...changed.channels, channel])).toBe(expected);
 	});
 });
 

@@ -14,7 +14,7 @@ import type { AdminState } from "./contract.ts";
 import { usePolling } from "./use-polling.ts";
 
 export function AdminPanel() {
-	const { api, attempt } = useApp();
+	const { api, runAndReport } = useApp();
 	const { guild, me } = usePage();
 	const admin = api.admin(guild.id);
 	const latest = useSignal<AdminState | null>(null);
@@ -25,7 +25,7 @@ export function AdminPanel() {
 		if (isCurrent()) latest.value = next;
 	});
 
-	const change: Change = (action) => attempt(action(admin).then((next) => (latest.value = next)));
+	const change: Change = (action) => runAndReport(action(admin).then((next) => (latest.value = next)));
 	return (
 		<Panel title="Admin panel">
 			<p class="note">Changes that Discord itself does not offer. The bot sees only their effects.</p>

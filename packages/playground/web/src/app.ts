@@ -7,7 +7,7 @@ import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { CommandOptionInput, ContextMenuRequest, MessageTarget, FieldInput } from "./contract.ts";
 import { channelLabel } from "./display-names.ts";
-import { createState, hasGained, type Invocation, type ShownOption } from "./state.ts";
+import { createState, hasNewChannel, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
@@ -35,7 +35,7 @@ export function createApp() {
 		commands,
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
-		say: async (content, target) => {
+		sendText: async (content, target) => {
 			if (target?.kind === "edit") await api.editMessage({ ...targetOf(target.message), content });
 			else
 				await api.say({
@@ -101,10 +101,10 @@ export function createApp() {
 				state.applyEvent(event);
 				if (event.type !== "page") return;
 				correctAddress();
-				if (hasGained(before, state.page.value?.channels ?? [])) connection?.refresh();
+				if (hasNewChannel(before, state.page.value?.channels ?? [])) connection?.refresh();
 			},
 			onRefusal: (message) => (refusal.value = message),
-			onStatus: (status) => (state.isLost.value = status === "lost"),
+			onStatus: (status) => (state.isDisconnected.value = status === "lost"),
 		});
 	}
 
@@ -148,7 +148,7 @@ export function createApp() {
 	}
 
 	/** Reports the failure of a request that nothing waits for. */
-	function attempt(request: Promise<unknown>): void {
+	function runAndReport(request: Promise<unknown>): void {
 		request.catch((error) => showToast(errorText(error)));
 	}
 
@@ -205,20 +205,20 @@ export function createApp() {
 	/** `values`: the choices of a menu; null for a button. */
 	function press(message: APIMessage, customId: string, values: readonly string[] | null): void {
 		const sent = api.press({ ...targetOf(message), customId, ...(values && { values }) });
-		attempt(state.addPress(message, customId, sent));
+		runAndReport(state.addPress(message, customId, sent));
 	}
 
 	function invokeContextCommand(command: string, target: ContextMenuRequest["target"], channelId: string): void {
 		uncoverConversation();
 		const sent = api.useContextMenu({ channelId, command, target });
 		const invocation = { channelId, command, options: [], isContextCommand: true };
-		attempt(sent.then(({ interactionId }) => state.addInvocation({ ...invocation, interactionId })));
+		runAndReport(sent.then(({ interactionId }) => state.addInvocation({ ...invocation, interactionId })));
 	}
 
 	/** Resolves to the reason why the modal could not be sent, or to null when the bot answered. */
 	async function submitModal(interactionId: string, fields: readonly FieldInput[]): Promise<string | null> {
 		const sent = await api.submit({ interactionId, fields });
-		return await state.follow(sent.interactionId);
+		return await state.awaitOutcome(sent.interactionId);
 	}
 
 	return {
@@ -237,7 +237,7 @@ export function createApp() {
 		openChannel,
 		openGuild,
 		becomeUser,
-		attempt,
+		runAndReport,
 		press,
 		invokeContextCommand,
 		submitModal,

@@ -59,7 +59,7 @@ interface ComposerDeps {
 		optionTexts: readonly ShownOption[],
 	) => Promise<void>;
 	/** Sends a plain message, or edits one. */
-	readonly say: (text: string, target: TextTarget | null) => Promise<void>;
+	readonly sendText: (text: string, target: TextTarget | null) => Promise<void>;
 	readonly autocomplete: (
 		command: string,
 		options: readonly CommandOptionInput[],
@@ -69,7 +69,7 @@ interface ComposerDeps {
 	readonly upload: (file: File) => Promise<APIAttachment>;
 }
 
-export function createComposer({ commands, directory, send, say, autocomplete, upload }: ComposerDeps) {
+export function createComposer({ commands, directory, send, sendText, autocomplete, upload }: ComposerDeps) {
 	const draft = signal<Draft | null>(null);
 	const tail = signal("");
 	const target = signal<TextTarget | null>(null);
@@ -262,8 +262,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			return;
 		}
 		const { command } = draft.value;
-		const takers = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
-		const name = takers.find((taker) => findDraftOption(taker)?.file === undefined) ?? takers[0];
+		const fileOptions = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
+		const name = fileOptions.find((option) => findDraftOption(option)?.file === undefined) ?? fileOptions[0];
 		if (name === undefined) hint.value = `/${command.path} takes no file.`;
 		else void attach(name, files);
 	}
@@ -302,7 +302,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		const text = tail.value.trim();
 		if (isEditing.value) {
 			// A message with files needs no text.
-			if (text !== "" || target.value?.message.attachments.length) sendText(text);
+			if (text !== "" || target.value?.message.attachments.length) sendMessage(text);
 			return;
 		}
 		if (text === "") return;
@@ -312,18 +312,18 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			if (!exact.options.some(({ required }) => required)) submit();
 		} else if (text.startsWith("/")) {
 			hint.value = `There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`;
-		} else sendText(text);
+		} else sendMessage(text);
 	}
 
 	/** Sends the text as a message of the user, or as the new text of the edited one. */
-	function sendText(text: string): void {
+	function sendMessage(text: string): void {
 		const sentTarget = target.peek();
 		batch(() => {
 			hint.value = "";
 			tail.value = "";
 			cancelTarget();
 		});
-		say(text, sentTarget).catch((error) => {
+		sendText(text, sentTarget).catch((error) => {
 			batch(() => {
 				if (sentTarget?.kind === "edit" && !target.value) startEdit(sentTarget.message, text);
 				else if (isEmpty()) {

@@ -177,7 +177,7 @@ function ConnectionBanner() {
 function bannerText({ state, refusal }: App): string {
 	const page = state.page.value;
 	if (refusal.value !== "") return refusal.value;
-	if (state.isLost.value) return "The playground is not answering. This page keeps trying and will catch up.";
+	if (state.isDisconnected.value) return "The playground is not answering. This page keeps trying and will catch up.";
 	if (!page) return "";
 	const bot = userName(page.bot.user);
 	if (!state.hasBot.value) return `${bot} is not in this server, and neither are its commands.`;

@@ -10,7 +10,7 @@ import { NameAndNote } from "./name-and-note.tsx";
 import { aboutMember } from "./user-menu.tsx";
 
 export function MemberList() {
-	const { state, api, attempt } = useApp();
+	const { state, api, runAndReport } = useApp();
 	const { members, bot } = usePage();
 	const mayManageBot = useMayManageBot();
 	const botName = userName(bot.user);
@@ -26,7 +26,7 @@ export function MemberList() {
 				<div class="member-gone">
 					<p class="note">{botName} is not in this server.</p>
 					{mayManageBot && (
-						<button type="button" class="button small" onClick={() => attempt(api.setBot({ isInstalled: true }))}>
+						<button type="button" class="button small" onClick={() => runAndReport(api.setBot({ isInstalled: true }))}>
 							Add {botName}
 						</button>
 					)}
@@ -48,9 +48,9 @@ function useMayManageBot(): boolean {
 }
 
 function BotRow() {
-	const { api, attempt } = useApp();
+	const { api, runAndReport } = useApp();
 	const { bot } = usePage();
-	const remove = { name: "Remove from this server", run: () => attempt(api.setBot({ isInstalled: false })) };
+	const remove = { name: "Remove from this server", run: () => runAndReport(api.setBot({ isInstalled: false })) };
 	const items = useUserCommands(bot.user.id);
 	return (
 		<MemberEntry

@@ -29,7 +29,7 @@ const THREAD_NAME_CHARS_MAX = 40;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation } = row;
-	const { state, api, attempt, composer, openChannel, invokeContextCommand } = useApp();
+	const { state, api, runAndReport, composer, openChannel, invokeContextCommand } = useApp();
 	const page = usePage();
 	const { members, me } = page;
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
@@ -41,7 +41,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	function startThread(): void {
 		const threadName = plainText(message, page, timeFormat).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
 		const started = api.startThread({ ...target, name: threadName });
-		attempt(started.then(({ threadId }) => openChannel(threadId)));
+		runAndReport(started.then(({ threadId }) => openChannel(threadId)));
 	}
 	const commandItems = state.commands.value
 		.filter(({ type }) => type === COMMAND.message && !isThinking(message))
@@ -56,7 +56,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			? []
 			: [
 					{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) },
-					...reactionItems((emoji) => attempt(api.react({ ...target, emoji }))),
+					...reactionItems((emoji) => runAndReport(api.react({ ...target, emoji }))),
 					...(canStartThread(message, page.channels)
 						? [{ name: "Start thread", icon: "thread" as const, run: startThread }]
 						: []),
@@ -65,7 +65,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			? [{ name: "Edit message", icon: "edit" as const, run: () => composer.startEdit(message) }]
 			: []),
 		...(mayDelete
-			? [{ name: "Delete message", icon: "remove" as const, run: () => attempt(api.deleteMessage(target)) }]
+			? [{ name: "Delete message", icon: "remove" as const, run: () => runAndReport(api.deleteMessage(target)) }]
 			: []),
 		...commandItems,
 	];

@@ -7,18 +7,18 @@ import { FormDialog } from "./form-dialog.tsx";
 
 const DURATIONS = { "1": "1 hour", "8": "8 hours", "24": "24 hours", "72": "3 days", "168": "1 week" };
 const options = Object.entries(DURATIONS).map(([value, label]) => ({ value, label, default: value === "24" }));
-const labelled = (label: string, component: object) => ({ type: COMPONENT.label, label, component });
+const labeled = (label: string, component: object) => ({ type: COMPONENT.label, label, component });
 const FIELDS = [
-	labelled("Question", { type: COMPONENT.textInput, custom_id: "question", max_length: 300 }),
-	labelled("Answers", {
+	labeled("Question", { type: COMPONENT.textInput, custom_id: "question", max_length: 300 }),
+	labeled("Answers", {
 		type: COMPONENT.textInput,
 		custom_id: "answers",
 		style: PARAGRAPH_STYLE,
 		max_length: 600,
 		placeholder: "One on each line",
 	}),
-	labelled("Duration", { type: COMPONENT.stringSelect, custom_id: "duration", options }),
-	labelled("Allow several answers", { type: COMPONENT.checkbox, custom_id: "multiselect" }),
+	labeled("Duration", { type: COMPONENT.stringSelect, custom_id: "duration", options }),
+	labeled("Allow several answers", { type: COMPONENT.checkbox, custom_id: "multiselect" }),
 ];
 
 export function PollDialog({ onClose }: { onClose: () => void }) {

@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 import { TimeLeft } from "./time-text.tsx";
 
 export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) {
-	const { api, attempt } = useApp();
+	const { api, runAndReport } = useApp();
 	const { question, answers, results, allow_multiselect: allowsMultiselect, expiry } = poll;
 	const counts = new Map(results?.answer_counts.map((each) => [each.id, each]));
 	const chosen = answers.map((answer) => answer.answer_id).filter((id) => counts.get(id)?.me_voted);
@@ -20,7 +20,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 
 	function toggle(id: number): void {
 		const others = allowsMultiselect ? chosen.filter((each) => each !== id) : [];
-		attempt(api.vote({ ...targetOf(message), answers: chosen.includes(id) ? others : [...others, id] }));
+		runAndReport(api.vote({ ...targetOf(message), answers: chosen.includes(id) ? others : [...others, id] }));
 	}
 
 	return (

@@ -9,7 +9,7 @@ import { emojiPath, emojiText } from "./emoji-text.ts";
 const OFFERED = ["👍", "❤️", "😂", "🎉"] as const;
 
 export function Reactions({ message }: { message: APIMessage }) {
-	const { api, attempt } = useApp();
+	const { api, runAndReport } = useApp();
 	const { reactions = [] } = message;
 	if (reactions.length === 0) return null;
 	return (
@@ -23,7 +23,7 @@ export function Reactions({ message }: { message: APIMessage }) {
 						aria-label={`${emojiText(emoji)}, ${count} ${count === 1 ? "reaction" : "reactions"}`}
 						onClick={() => {
 							const reaction = { ...targetOf(message), emoji: emojiPath(emoji) };
-							attempt(isOwn ? api.unreact(reaction) : api.react(reaction));
+							runAndReport(isOwn ? api.unreact(reaction) : api.react(reaction));
 						}}
 					>
 						<span aria-hidden="true">{emojiText(emoji)}</span> <span aria-hidden="true">{count}</span>

@@ -73,7 +73,7 @@ function GatewayLine({ record: { kind, event, atMs } }: { record: GatewayRecord 
 }
 
 function RequestDetails({ record }: { record: RequestRecord }) {
-	const { attempt } = useApp();
+	const { runAndReport } = useApp();
 	const copyLabel = useSignal(COPY_LABEL);
 	const { request, response, files, errors } = record;
 	async function copy(): Promise<void> {
@@ -95,7 +95,7 @@ function RequestDetails({ record }: { record: RequestRecord }) {
 				</p>
 			))}
 			<LoggedBodyView title="Response" body={response} />
-			<Action label={copyLabel.value} run={() => attempt(copy())} />
+			<Action label={copyLabel.value} run={() => runAndReport(copy())} />
 		</>
 	);
 }

@@ -77,7 +77,7 @@ export type State = ReturnType<typeof createState>;
 export function createState(restored: readonly Invocation[] = []) {
 	const page = signal<Page | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
-	const isLost = signal(false);
+	const isDisconnected = signal(false);
 	/** The number of times that the page connected: reads of a snapshot without those that only refresh it. */
 	const connectionCount = signal(0);
 	/** How far the clock of the playground is ahead of the browser's. */
@@ -93,7 +93,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	const revealed = signal<string | null>(null);
 	/** The open form of the bot: that of an interaction of this tab, because every tab of the user receives it. */
 	const modal = signal<PageModal | null>(null);
-	/** Resolve the promises of `follow` for interactions without an outcome, by the id of the interaction. */
+	/** Resolve the promises of `awaitOutcome` for interactions without an outcome, by the id of the interaction. */
 	const outcomeResolvers = new Map<string, (outcome: Outcome) => void>();
 	/** A cache of `rows`, which alone reads and writes it: the rows of the last computation. */
 	let lastRows: ReadonlyMap<string, Row> = new Map();
@@ -213,7 +213,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	}
 
 	/** Brings the answer to an interaction of this tab into view. Resolves to the reason why there is none, or to null. */
-	async function follow(interactionId: string): Promise<string | null> {
+	async function awaitOutcome(interactionId: string): Promise<string | null> {
 		const { messageId, failure, opened } =
 			outcomes.value.get(interactionId) ??
 			(await new Promise<Outcome>((resolve) => {
@@ -232,7 +232,7 @@ export function createState(restored: readonly Invocation[] = []) {
 
 	function addInvocation(invocation: Invocation): void {
 		invocations.value = [...invocations.value, invocation].slice(-INVOCATIONS_MAX);
-		void follow(invocation.interactionId);
+		void awaitOutcome(invocation.interactionId);
 	}
 
 	/** Makes the control busy at once. `sent` names the interaction; a press that cannot be sent is removed. */
@@ -246,7 +246,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		try {
 			const { interactionId } = await sent;
 			presses.value = presses.value.map((other) => (other === press ? { ...press, interactionId } : other));
-			void follow(interactionId);
+			void awaitOutcome(interactionId);
 		} catch (error) {
 			presses.value = presses.value.filter((other) => other !== press);
 			throw error;
@@ -273,7 +273,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	return {
 		page,
 		messages,
-		isLost,
+		isDisconnected,
 		connectionCount,
 		clockAheadMs,
 		channelId,
@@ -290,7 +290,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		openChannel,
 		addInvocation,
 		addPress,
-		follow,
+		awaitOutcome,
 		dismiss,
 		reset,
 	};
@@ -300,7 +300,7 @@ export function createState(restored: readonly Invocation[] = []) {
  * Returns whether a channel came into view that may have messages which the page never received. Those of a public thread came with its
  * channel.
  */
-export function hasGained(before: readonly PageChannel[], after: readonly PageChannel[]): boolean {
+export function hasNewChannel(before: readonly PageChannel[], after: readonly PageChannel[]): boolean {
 	const known = new Set(before.map(({ id }) => id));
 	return after.some(
 		({ id, type, parentId = "" }) => !known.has(id) && !(type === CHANNEL.publicThread && known.has(parentId)),

@@ -26,8 +26,8 @@ export function UserMenu() {
 				onKeyDown={focusByArrow}
 			>
 				<p class="menu-label">Write as</p>
-				{page.users.map((person) => (
-					<UserRow key={person.user.id} person={person} close={() => menu.current?.hidePopover()} />
+				{page.users.map((pageUser) => (
+					<UserRow key={pageUser.user.id} pageUser={pageUser} close={() => menu.current?.hidePopover()} />
 				))}
 				<p class="note menu-note">Open this page twice to be two users at once.</p>
 			</div>
@@ -43,10 +43,10 @@ export function UserMenu() {
 	);
 }
 
-function UserRow({ person, close }: { person: PageUser; close: () => void }) {
+function UserRow({ pageUser, close }: { pageUser: PageUser; close: () => void }) {
 	const { becomeUser } = useApp();
 	const page = usePage();
-	const { user } = person;
+	const { user } = pageUser;
 	const isMe = user.id === page.me.user.id;
 	const member = page.members.find((each) => each.user.id === user.id);
 	return (
@@ -60,7 +60,7 @@ function UserRow({ person, close }: { person: PageUser; close: () => void }) {
 			}}
 		>
 			<Avatar user={user} name={userName(user)} />
-			<NameAndNote note={member ? aboutMember(member, page) : aboutOutsider(person, page)}>
+			<NameAndNote note={member ? aboutMember(member, page) : aboutOutsider(pageUser, page)}>
 				{member ? memberName(member) : userName(user)}
 			</NameAndNote>
 			{isMe && <Icon name="check" />}

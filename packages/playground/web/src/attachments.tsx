@@ -64,7 +64,7 @@ export function Spoiler({ children, onReveal }: { children: ComponentChildren; o
 			{isCovered.value && (
 				<button
 					type="button"
-					class="cover-up"
+					class="spoiler-button"
 					onClick={({ currentTarget: { previousElementSibling: revealed } }) => {
 						isCovered.value = false;
 						onReveal?.();

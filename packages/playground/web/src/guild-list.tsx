@@ -8,7 +8,7 @@ export function GuildList() {
 	const { guilds, hiddenGuildCount } = usePage();
 	const more = hiddenGuildCount.toLocaleString();
 	return (
-		<div class="rail">
+		<div class="guild-list">
 			<ul class="servers" aria-label="Servers" onKeyDown={focusByArrow}>
 				{guilds.map((guild) => (
 					<li key={guild.id}>

@@ -73,7 +73,7 @@ export function Layout() {
 				</div>
 			</nav>
 			<Conversation isCovered={isCovered} />
-			{isCovered && <div class="veil" onClick={() => app.closeDrawer()} />}
+			{isCovered && <div class="backdrop" onClick={() => app.closeDrawer()} />}
 			{drawer.value === "members" && <MemberList />}
 			{drawer.value === "admin" && <AdminPanel />}
 			{drawer.value === "requests" && <RequestPanel />}
@@ -99,7 +99,7 @@ function Conversation({ isCovered }: { isCovered: boolean }) {
 			<ChannelView />
 			<Composer />
 			{isDragging.value && (
-				<div class="drop-veil" aria-hidden="true">
+				<div class="drop-area" aria-hidden="true">
 					<p>
 						<Icon name="clip" class="large" />
 						Drop it to use it in your command

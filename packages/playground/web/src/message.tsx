@@ -238,8 +238,8 @@ export function CommandHeader({ user, command, isContextCommand, options }: Comm
 					onClick={() => (isExpanded.value = !isExpanded.value)}
 				>
 					{options.map(({ name, text }) => (
-						<span key={name} class="given">
-							<span class="given-name">{name}</span>
+						<span key={name} class="used-option">
+							<span class="used-option-name">{name}</span>
 							<bdi>{text}</bdi>
 						</span>
 					))}

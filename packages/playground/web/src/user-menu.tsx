@@ -13,11 +13,11 @@ export function UserMenu() {
 	const menu = useRef<HTMLDivElement>(null);
 	const name = memberName(page.me);
 	return (
-		<div class="me-pane">
+		<div class="user-pane">
 			<div
 				ref={menu}
-				id="me-menu"
-				class="me-menu"
+				id="user-menu"
+				class="user-menu"
 				popover="auto"
 				aria-label="Write as"
 				onToggle={({ newState }) => {
@@ -31,7 +31,7 @@ export function UserMenu() {
 				))}
 				<p class="note menu-note">Open this page twice to be two users at once.</p>
 			</div>
-			<button type="button" class="row me" popovertarget="me-menu" title="Change the user">
+			<button type="button" class="row current-user" popovertarget="user-menu" title="Change the user">
 				<Avatar user={page.me.user} name={name} presence="online" />
 				<span class="sr-only">You are </span>
 				<NameAndNote note={aboutMember(page.me, page)}>

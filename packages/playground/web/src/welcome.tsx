@@ -58,7 +58,7 @@ function CommandCard({ command: { path, label, description, options } }: { comma
 		<button type="button" class="command-card" onClick={() => composer.openCommand(path, [])}>
 			<b>/{label}</b>
 			<span class="command-about">{description}</span>
-			<span class="command-needs">
+			<span class="required-options">
 				{options
 					.filter(({ required }) => required)
 					.map((option) => (

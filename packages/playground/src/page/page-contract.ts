@@ -69,7 +69,7 @@ export interface PageGuild {
 }
 
 /** The view of a user who has this guild open, without messages. */
-export interface Page {
+export interface Snapshot {
 	/** The time of the playground's clock, which the admin API can move. */
 	readonly nowMs: number;
 	readonly me: PageMember;
@@ -95,7 +95,7 @@ export interface Page {
 	readonly commands: readonly APIApplicationCommand[];
 }
 
-export interface PageState extends Page {
+export interface PageState extends Snapshot {
 	/** The last messages, at most `STATE_MESSAGES_MAX`, of all channels together, oldest first, as this user sees them. */
 	readonly messages: readonly APIMessage[];
 }
@@ -107,7 +107,7 @@ export type PageEvent =
 	 * Anything but messages was changed, such as members, channels, commands, or the presence of the bot. Changes of one moment are one
 	 * event, which arrives before any event that may refer to them. With the changed fields only.
 	 */
-	| { readonly type: "page"; readonly page: Partial<Page> }
+	| { readonly type: "page"; readonly page: Partial<Snapshot> }
 	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
 	| {
 			readonly type: "interactionAnswered";

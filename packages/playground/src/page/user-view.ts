@@ -1,7 +1,7 @@
 /** The simulator's state as one user sees it in one guild. */
 import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
 import {
-	type Page,
+	type Snapshot,
 	type PageChannel,
 	type PageEvent,
 	type PageMember,
@@ -63,7 +63,7 @@ export function createUserView(simulator: Simulator, { nowMs, isBotOnline, notic
 	}
 
 	/** The first guilds of the user, and always the open one. */
-	function guildsOf({ user, guild }: Viewer): Pick<Page, "guilds" | "hiddenGuildCount"> {
+	function guildsOf({ user, guild }: Viewer): Pick<Snapshot, "guilds" | "hiddenGuildCount"> {
 		const own = guilds.ofUser(user.id);
 		const shown = own.filter((each, index) => index < GUILDS_SHOWN || each === guild);
 		const listed = shown.map((each) => ({
@@ -75,7 +75,7 @@ export function createUserView(simulator: Simulator, { nowMs, isBotOnline, notic
 		return { guilds: listed, hiddenGuildCount: own.length - shown.length };
 	}
 
-	function usersOf({ guild }: Viewer): Pick<Page, "members" | "users"> {
+	function usersOf({ guild }: Viewer): Pick<Snapshot, "members" | "users"> {
 		const memberships = guilds.named.map(({ id, memberIds }) => ({ id, memberIds: new Set(memberIds) }));
 		return {
 			members: members.inGuild(guild).map((member) => toPageMember(simulator, guild, member)),
@@ -87,7 +87,7 @@ export function createUserView(simulator: Simulator, { nowMs, isBotOnline, notic
 		};
 	}
 
-	function pageOf(viewer: Viewer): Page {
+	function pageOf(viewer: Viewer): Snapshot {
 		const { user, guild } = viewer;
 		const direct = channels.directOf(user.id);
 		const shown = [...visibleChannels(viewer), ...(direct ? [direct] : [])];
@@ -196,6 +196,6 @@ export function toPageMember({ members }: Pick<Simulator, "members">, guild: Gui
 }
 
 /** Returns the JSON of each field, to find those that were changed. */
-function jsonOfFields(page: Page): ReadonlyMap<string, string> {
+function jsonOfFields(page: Snapshot): ReadonlyMap<string, string> {
 	return new Map(Object.entries(page).map(([field, value]) => [field, JSON.stringify(value)]));
 }

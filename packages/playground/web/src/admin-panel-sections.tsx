@@ -11,7 +11,7 @@ import {
 	type SectionProps,
 	SelectField,
 } from "./admin-panel-fields.tsx";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { GUILDS_MAX } from "../../src/admin/admin-limits.ts";
 import type { AdminClient, BoostLevel, BotAccess, RequestFault } from "./contract.ts";
 import { CHANNEL, PERMISSION } from "./discord-constants.ts";
@@ -175,7 +175,7 @@ const ACCESS = {
 
 /** The open guild: boosts, language, the bot's access to each channel; and the number of guilds. */
 export function GuildSection({ state, change }: SectionProps) {
-	const { guild, channels, guilds } = usePage();
+	const { guild, channels, guilds } = useSnapshot();
 	const accessTo = (id: string): BotAccess => state.access.find(({ channelId }) => channelId === id)?.access ?? "all";
 	return (
 		<Section title={guild.name}>
@@ -218,19 +218,19 @@ export function GuildSection({ state, change }: SectionProps) {
 
 /** The current user: language, roles, permissions, and direct messages. */
 export function UserSection({ state, change }: SectionProps) {
-	const page = usePage();
-	const userId = page.me.user.id;
-	const me = state.members.find(({ user }) => user.id === userId) ?? page.me;
+	const snapshot = useSnapshot();
+	const userId = snapshot.me.user.id;
+	const me = state.members.find(({ user }) => user.id === userId) ?? snapshot.me;
 	const permissionBits = BigInt(me.permissions);
-	const roleIds = page.roles.map(({ id }) => id).filter((id) => me.roleIds.includes(id));
+	const roleIds = snapshot.roles.map(({ id }) => id).filter((id) => me.roleIds.includes(id));
 	const changeMember = (changes: Omit<Parameters<AdminClient["setMember"]>[0], "userId">): void =>
 		change((admin) => admin.setMember({ userId, ...changes }));
 	return (
-		<Section title={memberName(page.me)}>
+		<Section title={memberName(snapshot.me)}>
 			<LanguageField label="Language" value={me.locale} onChange={(locale) => changeMember({ locale })} />
 			<fieldset class="panel-checks">
 				<legend>Roles</legend>
-				{page.roles.map(({ id, name }) => (
+				{snapshot.roles.map(({ id, name }) => (
 					<CheckField
 						key={id}
 						label={name}
@@ -268,7 +268,7 @@ export function UserSection({ state, change }: SectionProps) {
 
 /** Purchases and refunds of the items that the application sells. */
 export function ShopSection({ state: { skus, entitlements }, change }: SectionProps) {
-	const userId = usePage().me.user.id;
+	const userId = useSnapshot().me.user.id;
 	return (
 		<Section title="Shop">
 			<div class="panel-line">

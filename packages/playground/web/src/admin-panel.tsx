@@ -9,13 +9,13 @@ import {
 	ShopSection,
 	UserSection,
 } from "./admin-panel-sections.tsx";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import type { AdminState } from "./contract.ts";
 import { usePolling } from "./use-polling.ts";
 
 export function AdminPanel() {
 	const { api, runAndReport } = useApp();
-	const { guild, me } = usePage();
+	const { guild, me } = useSnapshot();
 	const admin = api.admin(guild.id);
 	const latest = useSignal<AdminState | null>(null);
 	const state = latest.value?.guild.id === guild.id ? latest.value : null;

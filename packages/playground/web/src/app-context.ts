@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { App } from "./app.ts";
-import type { Page } from "./contract.ts";
+import type { Snapshot } from "./contract.ts";
 
 export const AppContext = createContext<App | null>(null);
 
@@ -13,8 +13,8 @@ export function useApp(): App {
 }
 
 /** The snapshot. Only components below the layout may use it: the layout waits for the first snapshot. */
-export function usePage(): Page {
-	const page = useApp().state.page.value;
-	if (!page) throw new Error("There is no snapshot yet.");
-	return page;
+export function useSnapshot(): Snapshot {
+	const snapshot = useApp().state.snapshot.value;
+	if (!snapshot) throw new Error("There is no snapshot yet.");
+	return snapshot;
 }

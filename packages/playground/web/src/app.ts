@@ -30,10 +30,10 @@ export function createApp() {
 	/** A failure that no other part of the page can show; empty for none. */
 	const toast = signal("");
 
-	const commands = computed(() => typeableCommands(state.commands.value, state.page.value?.me.locale));
+	const commands = computed(() => typeableCommands(state.commands.value, state.snapshot.value?.me.locale));
 	const composer = createComposer({
 		commands,
-		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
+		directory: computed(() => state.snapshot.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
 		sendText: async (content, target) => {
 			if (target?.kind === "edit") await api.editMessage({ ...targetOf(target.message), content });
@@ -76,8 +76,8 @@ export function createApp() {
 	});
 	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
-		const [page, channel] = [state.page.value, state.channel.value];
-		if (page && channel) document.title = `${channelLabel(channel)} · ${page.guild.name}`;
+		const [snapshot, channel] = [state.snapshot.value, state.channel.value];
+		if (snapshot && channel) document.title = `${channelLabel(channel)} · ${snapshot.guild.name}`;
 	});
 
 	function connect(): void {
@@ -86,22 +86,22 @@ export function createApp() {
 		connection = openConnection({
 			eventsAddress: api.eventsAddress,
 			fetchState: api.state,
-			onSnapshot(page, isRefresh) {
-				const guildBefore = state.page.value?.guild.id ?? page.guild.id;
-				const channelToKeep = guildBefore === page.guild.id ? state.channelId.value : null;
+			onSnapshot(snapshot, isRefresh) {
+				const guildBefore = state.snapshot.value?.guild.id ?? snapshot.guild.id;
+				const channelToKeep = guildBefore === snapshot.guild.id ? state.channelId.value : null;
 				batch(() => {
 					state.channelId.value = addressParam("channel") ?? channelToKeep;
-					state.applySnapshot(page, isRefresh);
+					state.applySnapshot(snapshot, isRefresh);
 				});
 				refusal.value = "";
 				correctAddress();
 			},
 			onEvent(event) {
-				const before = state.page.value?.channels ?? [];
+				const before = state.snapshot.value?.channels ?? [];
 				state.applyEvent(event);
 				if (event.type !== "page") return;
 				correctAddress();
-				if (hasNewChannel(before, state.page.value?.channels ?? [])) connection?.refresh();
+				if (hasNewChannel(before, state.snapshot.value?.channels ?? [])) connection?.refresh();
 			},
 			onRefusal: (message) => (refusal.value = message),
 			onStatus: (status) => (state.isDisconnected.value = status === "lost"),
@@ -110,7 +110,7 @@ export function createApp() {
 
 	/** The address may name a guild that the user is not in, or a channel that was deleted. */
 	function correctAddress(): void {
-		const open = { guild: state.page.value?.guild.id ?? null, channel: state.channelId.value };
+		const open = { guild: state.snapshot.value?.guild.id ?? null, channel: state.channelId.value };
 		const named = { guild: addressParam("guild"), channel: addressParam("channel") };
 		if (named.guild !== null && named.guild !== open.guild) {
 			connectedTo = { ...connectedTo, guild: open.guild };
@@ -190,7 +190,7 @@ export function createApp() {
 
 	/** The drawer stays open: on a narrow page, users choose a guild first and then a channel. */
 	function openGuild(guildId: string): void {
-		const guild = state.page.value?.guild;
+		const guild = state.snapshot.value?.guild;
 		if (!guild || guild.id === guildId) return;
 		if (state.channelId.value !== null) lastChannels.set(guild.id, state.channelId.value);
 		writeAddress({ guild: guildId, channel: lastChannels.get(guildId) ?? null }, "pushState");

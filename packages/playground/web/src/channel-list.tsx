@@ -1,11 +1,11 @@
 /** The channels of the open guild, and direct conversations with the bot. */
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import type { PageChannel } from "./contract.ts";
 import { CHANNEL } from "./discord-constants.ts";
 import { Icon } from "./icon.tsx";
 
 export function ChannelList() {
-	const { channels } = usePage();
+	const { channels } = useSnapshot();
 	const direct = channels.filter(({ type }) => type === CHANNEL.direct);
 	return (
 		<div class="pane-body">

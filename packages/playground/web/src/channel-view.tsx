@@ -4,7 +4,7 @@
  */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 import { continuesGroup, Message } from "./message.tsx";
 import { FailedCommand, PendingCommand } from "./command-status.tsx";
@@ -18,7 +18,7 @@ const END_PX = 60;
 
 export function ChannelView() {
 	const { state } = useApp();
-	const { me, guild } = usePage();
+	const { me, guild } = useSnapshot();
 	// A new user, guild or channel starts anew at its end.
 	return <Rows key={`${me.user.id} ${guild.id} ${state.channelId.value}`} />;
 }

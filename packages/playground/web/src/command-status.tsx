@@ -1,6 +1,6 @@
 /** Rows of commands without a reply: pending ones, and those that the bot did not answer. */
 import type { ComponentChildren } from "preact";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { memberName, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
@@ -51,7 +51,7 @@ interface StatusRowProps {
 }
 
 function StatusRow({ kind, label, invocation, children }: StatusRowProps) {
-	const { bot, me } = usePage();
+	const { bot, me } = useSnapshot();
 	const name = userName(bot.user);
 	return (
 		<li

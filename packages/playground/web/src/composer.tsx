@@ -2,7 +2,7 @@
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { type DraftOption, optionOf, remainingOptions } from "./command-draft.ts";
 import { type Option, optionLabel } from "./command-text.ts";
 import { ComposerList, LIST_ID, itemId } from "./composer-list-view.tsx";
@@ -115,7 +115,7 @@ export function Composer() {
 /** Says that the text replies to a message, or edits one. */
 function TargetBar() {
 	const { composer } = useApp();
-	const { members } = usePage();
+	const { members } = useSnapshot();
 	const target = composer.target.value;
 	if (!target) return null;
 	const isReply = target.kind === "reply";

@@ -13,7 +13,7 @@ export type Connection = ReturnType<typeof openConnection>;
 export function openConnection(deps: {
 	readonly eventsAddress: () => string;
 	readonly fetchState: () => Promise<PageState>;
-	readonly onSnapshot: (page: PageState, isRefresh: boolean) => void;
+	readonly onSnapshot: (snapshot: PageState, isRefresh: boolean) => void;
 	readonly onEvent: (event: PageEvent) => void;
 	/** The playground rejects the user, who is in no server. */
 	readonly onRefusal: (message: string) => void;
@@ -50,11 +50,11 @@ export function openConnection(deps: {
 	async function readSnapshot(opened: EventSource, isRefresh = false): Promise<void> {
 		waiting ??= [];
 		try {
-			const page = await deps.fetchState();
+			const snapshot = await deps.fetchState();
 			if (source !== opened) return;
 			const events = waiting;
 			waiting = null;
-			deps.onSnapshot(page, isRefresh);
+			deps.onSnapshot(snapshot, isRefresh);
 			for (const event of events) deps.onEvent(event);
 			retryMs = RETRY_FIRST_MS;
 			deps.onStatus("live");

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { errorText } from "./api.ts";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import type { FieldInput, PageModal } from "./contract.ts";
 import { IconButton } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
@@ -40,10 +40,10 @@ interface FormDialogProps extends Pick<PageModal, "title" | "components"> {
  */
 export function FormDialog({ title, components, submitLabel, onSubmit, onClose }: FormDialogProps) {
 	const { api } = useApp();
-	const page = usePage();
+	const snapshot = useSnapshot();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
-	const parts = useRef(modalParts(components, page)).current;
+	const parts = useRef(modalParts(components, snapshot)).current;
 	const fields = parts.filter((part) => part.kind !== "text");
 	const values = useSignal<Readonly<Record<string, FieldValue>>>({});
 	const fieldErrors = useSignal<Readonly<Record<string, string>>>({});

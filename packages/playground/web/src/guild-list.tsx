@@ -1,11 +1,11 @@
 /** The guilds of the user, one below the other: which is open, and which have unread messages. */
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import type { PageGuild } from "./contract.ts";
 import { hueOf, initials, userName } from "./display-names.ts";
 import { focusByArrow } from "./focus.ts";
 
 export function GuildList() {
-	const { guilds, hiddenGuildCount } = usePage();
+	const { guilds, hiddenGuildCount } = useSnapshot();
 	const more = hiddenGuildCount.toLocaleString();
 	return (
 		<div class="guild-list">
@@ -27,7 +27,7 @@ export function GuildList() {
 
 function GuildButton({ guild: { id, name, channelIds, hasBot } }: { guild: PageGuild }) {
 	const { state, openGuild } = useApp();
-	const { guild, bot } = usePage();
+	const { guild, bot } = useSnapshot();
 	const isOpen = id === guild.id;
 	const isUnread = !isOpen && channelIds.some((channelId) => state.unread.value.has(channelId));
 	return (

@@ -23,8 +23,8 @@ const OWN_TEXT = "input, textarea, select, dialog, video, audio, [popover]";
 export function Layout() {
 	const app = useApp();
 	const { state, drawer, viewer, toast } = app;
-	const page = state.page.value;
-	const isReady = page !== null;
+	const snapshot = state.snapshot.value;
+	const isReady = snapshot !== null;
 	const isCovered = app.isCovering();
 	const isCoveredByPanel = isCovered && drawer.value !== "channels";
 
@@ -47,7 +47,7 @@ export function Layout() {
 		return () => document.removeEventListener("keydown", onKey);
 	}, []);
 
-	if (!page) return app.refusal.value === "" ? <ConnectionBanner /> : <Refusal />;
+	if (!snapshot) return app.refusal.value === "" ? <ConnectionBanner /> : <Refusal />;
 	return (
 		<>
 			<a class="skip" href="#composer-input">
@@ -63,7 +63,7 @@ export function Layout() {
 				<GuildList />
 				<div class="channel-pane">
 					<div class="row pane-head">
-						<h2 class="ellipsis">{page.guild.name}</h2>
+						<h2 class="ellipsis">{snapshot.guild.name}</h2>
 					</div>
 					<ChannelList />
 					<p class="note notice">
@@ -175,11 +175,11 @@ function ConnectionBanner() {
 }
 
 function bannerText({ state, refusal }: App): string {
-	const page = state.page.value;
+	const snapshot = state.snapshot.value;
 	if (refusal.value !== "") return refusal.value;
 	if (state.isDisconnected.value) return "The playground is not answering. This page keeps trying and will catch up.";
-	if (!page) return "";
-	const bot = userName(page.bot.user);
+	if (!snapshot) return "";
+	const bot = userName(snapshot.bot.user);
 	if (!state.hasBot.value) return `${bot} is not in this server, and neither are its commands.`;
-	return page.bot.online ? "" : `${bot} is offline. It continues where it stopped once it is back.`;
+	return snapshot.bot.online ? "" : `${bot} is offline. It continues where it stopped once it is back.`;
 }

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import { usePage } from "./app-context.ts";
+import { useSnapshot } from "./app-context.ts";
 import { emojiText } from "./emoji-text.ts";
 import { type Block, type Inline, type MentionKind, parseInline, parseMarkdown } from "./markdown.ts";
 import { mentionText } from "./message-text.ts";
@@ -137,12 +137,12 @@ export function Link({ url, children }: { url: string; children: ComponentChildr
 /** Only a mention that pinged looks like a ping. */
 function Mention({ kind, id }: { kind: MentionKind; id: string }) {
 	const pings = useContext(Pings);
-	const page = usePage();
+	const snapshot = useSnapshot();
 	if (kind === "everyone" && !pings.has(id)) return `@${id}`;
 	const isQuiet = kind !== "channel" && !pings.has(id);
 	return (
 		<span class="mention" data-quiet={isQuiet || undefined} title={isQuiet ? "Pings nobody" : undefined}>
-			{mentionText(kind, id, page)}
+			{mentionText(kind, id, snapshot)}
 		</span>
 	);
 }

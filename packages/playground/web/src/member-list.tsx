@@ -1,6 +1,6 @@
 /** The bot and the members of the open guild, each with its context menu. */
 import type { ComponentChildren } from "preact";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { type MenuItem, useContextMenu } from "./context-menu.tsx";
 import type { PageMember } from "./contract.ts";
@@ -11,7 +11,7 @@ import { aboutMember } from "./user-menu.tsx";
 
 export function MemberList() {
 	const { state, api, runAndReport } = useApp();
-	const { members, bot } = usePage();
+	const { members, bot } = useSnapshot();
 	const mayManageBot = useMayManageBot();
 	const botName = userName(bot.user);
 	const hasBot = state.hasBot.value;
@@ -44,12 +44,12 @@ export function MemberList() {
 
 /** Returns whether this user may remove the bot from the server, or add it. */
 function useMayManageBot(): boolean {
-	return (BigInt(usePage().me.permissions) & PERMISSION.manageServer) !== 0n;
+	return (BigInt(useSnapshot().me.permissions) & PERMISSION.manageServer) !== 0n;
 }
 
 function BotRow() {
 	const { api, runAndReport } = useApp();
-	const { bot } = usePage();
+	const { bot } = useSnapshot();
 	const remove = { name: "Remove from this server", run: () => runAndReport(api.setBot({ isInstalled: false })) };
 	const items = useUserCommands(bot.user.id);
 	return (
@@ -65,16 +65,16 @@ function BotRow() {
 }
 
 function MemberRow({ member }: { member: PageMember }) {
-	const page = usePage();
+	const snapshot = useSnapshot();
 	const name = memberName(member);
 	return (
 		<MemberEntry
 			name={name}
 			items={useUserCommands(member.user.id)}
 			avatar={<Avatar user={member.user} name={name} presence="online" />}
-			note={aboutMember(member, page)}
+			note={aboutMember(member, snapshot)}
 		>
-			{member.user.id === page.me.user.id && <span class="member-you">(you)</span>}
+			{member.user.id === snapshot.me.user.id && <span class="member-you">(you)</span>}
 		</MemberEntry>
 	);
 }

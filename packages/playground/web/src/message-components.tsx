@@ -9,7 +9,7 @@ import type {
 	APIUnfurledMediaItem,
 } from "discord-api-types/v10";
 import { errorText } from "./api.ts";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { Attachments, Spoiler } from "./attachments.tsx";
 import { ATTACHMENT_SPOILER, BUTTON, COMPONENT } from "./discord-constants.ts";
 import { hexColor } from "./embed.tsx";
@@ -174,7 +174,7 @@ function LinkButton({ button }: { button: Extract<APIButtonComponent, { url: str
 /** Buys an item of the shop: the bot receives the purchase, not an interaction. */
 function BuyButton({ button }: { button: Extract<APIButtonComponent, { sku_id: string }> }) {
 	const { api } = useApp();
-	const { skus, me, guild } = usePage();
+	const { skus, me, guild } = useSnapshot();
 	const name = skus.find(({ id }) => id === button.sku_id)?.name ?? "an item that is not for sale";
 	const label = useSignal(`Buy ${name}`);
 	return (

@@ -7,7 +7,11 @@ import type { Directory } from "./select-choices.ts";
 import { type TimeFormat, timestampText } from "./time.ts";
 
 /** The content without markup and spoilers, in one line. */
-export function plainText({ content }: Pick<APIMessage, "content">, directory: Directory, timeFormat: TimeFormat): string {
+export function plainText(
+	{ content }: Pick<APIMessage, "content">,
+	directory: Directory,
+	timeFormat: TimeFormat,
+): string {
 	const texts = parseMarkdown(content).map((block) => nodeText(block, directory, timeFormat));
 	return texts.join(" ").replaceAll(/\s+/g, " ");
 }
@@ -44,9 +48,13 @@ function nodeText(node: Block | Inline, directory: Directory, timeFormat: TimeFo
 		case "timestamp":
 			return timestampText(node.seconds, node.style, timeFormat);
 		case "list":
-			return node.items.map((blocks) => blocks.map((block) => nodeText(block, directory, timeFormat)).join(" ")).join(" ");
+			return node.items
+				.map((blocks) => blocks.map((block) => nodeText(block, directory, timeFormat)).join(" "))
+				.join(" ");
 		default:
-			return node.children.map((child) => nodeText(child, directory, timeFormat)).join(node.type === "quote" ? " " : "");
+			return node.children
+				.map((child) => nodeText(child, directory, timeFormat))
+				.join(node.type === "quote" ? " " : "");
 	}
 }
 

@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { targetOf } from "./app.ts";
 import { Attachments } from "./attachments.tsx";
 import { Avatar } from "./avatar.tsx";
@@ -30,8 +30,8 @@ const THREAD_NAME_CHARS_MAX = 40;
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation } = row;
 	const { state, api, runAndReport, composer, openChannel, invokeContextCommand } = useApp();
-	const page = usePage();
-	const { members, me } = page;
+	const snapshot = useSnapshot();
+	const { members, me } = snapshot;
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
@@ -39,7 +39,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const target = targetOf(message);
 	const repliedTo = repliedToId(message);
 	function startThread(): void {
-		const threadName = plainText(message, page, timeFormat).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
+		const threadName = plainText(message, snapshot, timeFormat).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
 		const started = api.startThread({ ...target, name: threadName });
 		runAndReport(started.then(({ threadId }) => openChannel(threadId)));
 	}
@@ -57,7 +57,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			: [
 					{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) },
 					...reactionItems((emoji) => runAndReport(api.react({ ...target, emoji }))),
-					...(canStartThread(message, page.channels)
+					...(canStartThread(message, snapshot.channels)
 						? [{ name: "Start thread", icon: "thread" as const, run: startThread }]
 						: []),
 				]),
@@ -114,7 +114,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 /** Opens the thread that started from the message: both have the same id. */
 function ThreadLink({ messageId }: { messageId: string }) {
 	const { openChannel } = useApp();
-	const thread = usePage().channels.find(({ id, parentId }) => id === messageId && parentId !== undefined);
+	const thread = useSnapshot().channels.find(({ id, parentId }) => id === messageId && parentId !== undefined);
 	if (!thread) return null;
 	return (
 		<button type="button" class="button small thread-link" onClick={() => openChannel(thread.id)}>
@@ -180,7 +180,7 @@ function Body({ row: { message, busyControl, pressFailure } }: { row: RowOf<"mes
 }
 
 function CommandReplyHeader({ message, invocation }: { message: APIMessage; invocation: Invocation | null }) {
-	const { members } = usePage();
+	const { members } = useSnapshot();
 	const user = message.interaction_metadata?.user;
 	return (
 		<CommandHeader
@@ -195,20 +195,20 @@ function CommandReplyHeader({ message, invocation }: { message: APIMessage; invo
 /** The line above a reply to a message: whose message, and how it begins. A click goes there. */
 function QuoteHeader({ messageId }: { messageId: string }) {
 	const { state } = useApp();
-	const page = usePage();
+	const snapshot = useSnapshot();
 	const timeFormat = useTimeFormat();
 	const quoted = state.messages.value.find(({ id }) => id === messageId);
 	if (!quoted) return <div class="command-head">The message could not be loaded</div>;
 	return (
 		<div class="command-head">
-			<b>{nameInGuild(page.members, quoted.author)}</b>
+			<b>{nameInGuild(snapshot.members, quoted.author)}</b>
 			<button
 				type="button"
 				class="quote ellipsis"
 				title="Go to this message"
 				onClick={() => (state.revealed.value = quoted.id)}
 			>
-				<bdi>{plainText(quoted, page, timeFormat).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
+				<bdi>{plainText(quoted, snapshot, timeFormat).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
 			</button>
 		</div>
 	);

@@ -1,6 +1,6 @@
 /** The fields of a modal: their values, what is wrong with them, and how they are sent. */
 import { lengthProblem, TEXT_CHARS_MAX } from "../../src/user-actions/value-limits.ts";
-import type { FieldInput, Page, PageModal } from "./contract.ts";
+import type { FieldInput, Snapshot, PageModal } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
 import { type SelectChoice, selectChoices } from "./select-choices.ts";
 
@@ -49,16 +49,16 @@ export type Field = FieldBase &
 
 type ModalPart = { readonly kind: "text"; readonly content: string } | Field;
 
-export function modalParts(components: PageModal["components"], page: Page): readonly ModalPart[] {
+export function modalParts(components: PageModal["components"], snapshot: Snapshot): readonly ModalPart[] {
 	return (components as readonly Component[]).flatMap((component): ModalPart[] => {
 		if (component.type === COMPONENT.text) return [{ kind: "text", content: component.content }];
 		if (component.type === COMPONENT.label)
-			return [fieldOf(component.component, component.label, component.description, page)];
-		return component.components.map((control) => fieldOf(control, control.label ?? "", undefined, page));
+			return [fieldOf(component.component, component.label, component.description, snapshot)];
+		return component.components.map((control) => fieldOf(control, control.label ?? "", undefined, snapshot));
 	});
 }
 
-function fieldOf(control: ModalControl, label: string, note: string | undefined, page: Page): Field {
+function fieldOf(control: ModalControl, label: string, note: string | undefined, snapshot: Snapshot): Field {
 	const base = {
 		customId: control.custom_id,
 		label,
@@ -80,7 +80,7 @@ function fieldOf(control: ModalControl, label: string, note: string | undefined,
 			return { ...base, kind: "files", min, max: control.max_values ?? 1, initial: [], accept };
 		}
 		default: {
-			const choices = selectChoices(control, page);
+			const choices = selectChoices(control, snapshot);
 			const isGroup = control.type === COMPONENT.checkboxGroup;
 			const isRadio = control.type === COMPONENT.radioGroup;
 			const max = control.max_values ?? (isGroup ? choices.length : 1);

@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Panel, SelectField } from "./admin-panel-fields.tsx";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import type { LogList, LogRecord } from "./contract.ts";
 import { LogEntry } from "./request-entry.tsx";
 import { usePolling } from "./use-polling.ts";
@@ -18,7 +18,7 @@ const VERDICTS = { "": "Any verdict", valid: "Valid", invalid: "Not valid", unch
 
 export function RequestPanel() {
 	const { api, state } = useApp();
-	const { guild } = usePage();
+	const { guild } = useSnapshot();
 	const connection = state.connectionCount.value;
 	const records = useSignal<readonly LogRecord[]>([]);
 	const counts = useSignal<LogList["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
@@ -30,11 +30,11 @@ export function RequestPanel() {
 		records.value = [];
 	}, [connection]);
 	usePolling(String(connection), async (isCurrent) => {
-		const page = await api.admin(guild.id).log({ after: records.value[0]?.id ?? 0 });
+		const log = await api.admin(guild.id).log({ after: records.value[0]?.id ?? 0 });
 		if (!isCurrent()) return;
-		counts.value = page.counts;
-		if (page.records.length > 0)
-			records.value = [...page.records.toReversed(), ...records.value].slice(0, RECORDS_SHOWN_MAX);
+		counts.value = log.counts;
+		if (log.records.length > 0)
+			records.value = [...log.records.toReversed(), ...records.value].slice(0, RECORDS_SHOWN_MAX);
 	});
 	const shown = useComputed(() =>
 		records.value.filter(

@@ -3,12 +3,12 @@ import type { APISelectMenuComponent, ChannelType } from "discord-api-types/v10"
 import { CHANNEL, COMPONENT } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import { emojiText } from "./emoji-text.ts";
-import type { Page, PageChannel } from "./contract.ts";
+import type { Snapshot, PageChannel } from "./contract.ts";
 
 /** The users, roles and channels that a choice can name. */
-export type Directory = Pick<Page, "members" | "roles"> & {
+export type Directory = Pick<Snapshot, "members" | "roles"> & {
 	readonly channels: readonly Pick<PageChannel, "id" | "type" | "name">[];
-	readonly bot?: Page["bot"];
+	readonly bot?: Snapshot["bot"];
 };
 
 interface Entity {
@@ -39,7 +39,7 @@ export function channelsIn({ channels }: Directory, types?: readonly ChannelType
 		.map(({ id, name }) => ({ value: id, name: `#${name}` }));
 }
 
-export function selectChoices(select: APISelectMenuComponent, page: Directory): readonly SelectChoice[] {
+export function selectChoices(select: APISelectMenuComponent, directory: Directory): readonly SelectChoice[] {
 	if ("options" in select)
 		return select.options.map(({ value, label, emoji, description, default: isDefault = false }) => ({
 			value,
@@ -48,18 +48,21 @@ export function selectChoices(select: APISelectMenuComponent, page: Directory): 
 			isDefault,
 		}));
 	const defaults = new Set((select.default_values ?? []).map(({ id }) => id));
-	return entitiesOf(select, page).map((entity) => ({ ...entity, isDefault: defaults.has(entity.value) }));
+	return entitiesOf(select, directory).map((entity) => ({ ...entity, isDefault: defaults.has(entity.value) }));
 }
 
-function entitiesOf(select: Exclude<APISelectMenuComponent, { options: unknown }>, page: Directory): readonly Entity[] {
+function entitiesOf(
+	select: Exclude<APISelectMenuComponent, { options: unknown }>,
+	directory: Directory,
+): readonly Entity[] {
 	switch (select.type) {
 		case COMPONENT.userSelect:
-			return usersIn(page);
+			return usersIn(directory);
 		case COMPONENT.roleSelect:
-			return rolesIn(page);
+			return rolesIn(directory);
 		case COMPONENT.channelSelect:
-			return channelsIn(page, select.channel_types);
+			return channelsIn(directory, select.channel_types);
 		default:
-			return [...usersIn(page), ...rolesIn(page)];
+			return [...usersIn(directory), ...rolesIn(directory)];
 	}
 }

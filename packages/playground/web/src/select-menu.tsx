@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { APISelectMenuComponent } from "discord-api-types/v10";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { usePage } from "./app-context.ts";
+import { useSnapshot } from "./app-context.ts";
 import { focusByArrow } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { NameAndNote } from "./name-and-note.tsx";
@@ -17,7 +17,7 @@ interface SelectMenuProps {
 }
 
 export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps) {
-	const choices = selectChoices(select, usePage());
+	const choices = selectChoices(select, useSnapshot());
 	const { min_values: min = 1, max_values: max = 1, placeholder = "Make a selection" } = select;
 	const isMultiple = max > 1;
 	const sent = useRef<readonly string[]>([]);

@@ -7,7 +7,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
-import type { Page, PageChannel, PageEvent, PageModal, PageState } from "./contract.ts";
+import type { Snapshot, PageChannel, PageEvent, PageModal, PageState } from "./contract.ts";
 import { CHANNEL } from "./discord-constants.ts";
 
 /** One option of a command as the user typed it. */
@@ -75,7 +75,7 @@ export type State = ReturnType<typeof createState>;
 
 /** `restored`: the invocations of this tab before a reload. They are not pending again. */
 export function createState(restored: readonly Invocation[] = []) {
-	const page = signal<Page | null>(null);
+	const snapshot = signal<Snapshot | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
 	const isDisconnected = signal(false);
 	/** The number of times that the page connected: reads of a snapshot without those that only refresh it. */
@@ -98,14 +98,16 @@ export function createState(restored: readonly Invocation[] = []) {
 	/** A cache of `rows`, which alone reads and writes it: the rows of the last computation. */
 	let lastRows: ReadonlyMap<string, Row> = new Map();
 
-	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
+	const channel = computed(() => snapshot.value?.channels.find(({ id }) => id === channelId.value));
 	/** The commands that the user may use in the open channel. */
 	const commands = computed(() => {
 		const ownerId = channel.value?.parentId ?? channel.value?.id;
-		const commandIds = page.value?.channels.find(({ id }) => id === ownerId)?.commandIds;
-		return page.value?.commands.filter(({ id }) => commandIds?.includes(id)) ?? [];
+		const commandIds = snapshot.value?.channels.find(({ id }) => id === ownerId)?.commandIds;
+		return snapshot.value?.commands.filter(({ id }) => commandIds?.includes(id)) ?? [];
 	});
-	const hasBot = computed(() => page.value?.guilds.find(({ id }) => id === page.value?.guild.id)?.hasBot !== false);
+	const hasBot = computed(
+		() => snapshot.value?.guilds.find(({ id }) => id === snapshot.value?.guild.id)?.hasBot !== false,
+	);
 
 	/** The conversation of the open channel, oldest first: messages, and commands without a reply. */
 	const rows = computed((): readonly Row[] => {
@@ -142,7 +144,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	/** A refresh adds messages that came into view to those that events kept current, which may be more than a snapshot has. */
 	function applySnapshot({ messages: newest, ...next }: PageState, isRefresh = false): void {
 		batch(() => {
-			page.value = next;
+			snapshot.value = next;
 			clockAheadMs.value = next.nowMs - Date.now();
 			if (!isRefresh) connectionCount.value++;
 			const byId = new Map([...(isRefresh ? messages.value : []), ...newest].map((message) => [message.id, message]));
@@ -169,8 +171,8 @@ export function createState(restored: readonly Invocation[] = []) {
 					messages.value = messages.value.filter(({ id }) => id !== event.messageId);
 					return;
 				case "page":
-					if (!page.value) return;
-					page.value = { ...page.value, ...event.page };
+					if (!snapshot.value) return;
+					snapshot.value = { ...snapshot.value, ...event.page };
 					clockAheadMs.value = event.page.nowMs - Date.now();
 					// The open thread may have been archived or deleted.
 					if (!channel.value) openChannel(page.value.channels[0]?.id ?? null);
@@ -188,7 +190,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	}
 
 	function applyMessage(message: APIMessage): void {
-		if (!page.value) return;
+		if (!snapshot.value) return;
 		const index = messages.value.findIndex(({ id }) => id === message.id);
 		const next = index === -1 ? sorted([...messages.value, message]) : messages.value.with(index, message);
 		messages.value = next.slice(-MESSAGES_MAX);
@@ -271,7 +273,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	}
 
 	return {
-		page,
+		snapshot,
 		messages,
 		isDisconnected,
 		connectionCount,

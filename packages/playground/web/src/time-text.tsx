@@ -1,7 +1,7 @@
 /** Times as `<time>` elements. */
 import { signal, useComputed } from "@preact/signals";
 import type { ComponentProps } from "preact";
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { dayNumber, messageTimeText, type TimeFormat, relativeText, timeLeftText, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
@@ -27,7 +27,7 @@ export function useToday(): number {
 /** Times are in the language of the user's Discord. */
 export function useTimeFormat(): TimeFormat {
 	const nowMs = Date.now() + useApp().state.clockAheadMs.value;
-	return { nowMs, locale: usePage().me.locale };
+	return { nowMs, locale: useSnapshot().me.locale };
 }
 
 export function Timestamp({ seconds, style }: { seconds: number; style: string }) {

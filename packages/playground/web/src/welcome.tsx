@@ -1,5 +1,5 @@
 /** The start of a channel. In an empty channel: the commands of the bot, ready to be filled in. */
-import { useApp, usePage } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { channelIcon } from "./channel-list.tsx";
 import { type Command, optionLabel } from "./command-text.ts";
 import { channelLabel, userName } from "./display-names.ts";
@@ -27,7 +27,7 @@ export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 
 function FirstCommands() {
 	const { state, commands } = useApp();
-	const { bot, notice } = usePage();
+	const { bot, notice } = useSnapshot();
 	const name = userName(bot.user);
 	if (commands.value.length === 0)
 		return <p class="welcome-lead">{noCommandsText(name, { isHere: state.hasBot.value, isOnline: bot.online })}</p>;

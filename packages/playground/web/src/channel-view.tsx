@@ -4,7 +4,7 @@
  */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { useApp, useSnapshot } from "./app-context.ts";
+import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 import { continuesGroup, Message } from "./message.tsx";
 import { FailedCommand, PendingCommand } from "./command-status.tsx";
@@ -17,13 +17,6 @@ import { Welcome } from "./welcome.tsx";
 const END_PX = 60;
 
 export function ChannelView() {
-	const { state } = useApp();
-	const { me, guild } = useSnapshot();
-	// A new user, guild or channel starts anew at its end.
-	return <Rows key={`${me.user.id} ${guild.id} ${state.channelId.value}`} />;
-}
-
-function Rows() {
 	const { state } = useApp();
 	const rows = state.rows.value;
 	const scroller = useRef<HTMLDivElement>(null);

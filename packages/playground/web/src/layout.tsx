@@ -2,7 +2,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { AdminPanel } from "./admin-panel.tsx";
-import { useApp } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import type { App } from "./app.ts";
 import { ChannelHeader } from "./channel-header.tsx";
 import { ChannelList } from "./channel-list.tsx";
@@ -91,12 +91,15 @@ export function Layout() {
 
 /** The open channel with the composer. */
 function Conversation({ isCovered }: { isCovered: boolean }) {
+	const { me, guild } = useSnapshot();
+	const channelId = useApp().state.channelId.value;
 	const isDragging = useFileDrop();
 	return (
 		<main inert={isCovered}>
 			<ChannelHeader />
 			<ConnectionBanner />
-			<ChannelView />
+			{/* A new user, guild or channel starts anew at its end. */}
+			<ChannelView key={`${me.user.id} ${guild.id} ${channelId}`} />
 			<Composer />
 			{isDragging.value && (
 				<div class="drop-area" aria-hidden="true">

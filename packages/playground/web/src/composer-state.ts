@@ -402,8 +402,8 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			cancelTarget();
 			const current = draft.peek();
 			if (!current) return;
-			const options = current.options.map(({ file, uploadingFilename, ...option }) => option);
-			draft.value = { ...current, options };
+			const withoutFile = { file: undefined, uploadingFilename: undefined };
+			draft.value = { ...current, options: current.options.map((option) => ({ ...option, ...withoutFile })) };
 		});
 	}
 

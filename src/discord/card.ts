@@ -77,7 +77,7 @@ export function row<Component extends APIComponentInMessageActionRow>(
 }
 
 /** Discord's maximum. */
-export const BUTTONS_IN_ROW_MAX = 5;
+const BUTTONS_IN_ROW_MAX = 5;
 
 /** Distributes buttons over as many rows as they need. Returns an empty list without buttons. */
 export function buttonRows(

@@ -7,7 +7,7 @@ import {
 	type APIComponentInMessageActionRow,
 } from "discord.js";
 import type { TaskAction, TaskButton } from "../services/delivery/task-actions.ts";
-import { button, buttonRows, BUTTONS_IN_ROW_MAX, row } from "./card.ts";
+import { button, buttonRows, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 
 const defineTaskButtonId = (name: string) => defineCustomId(name, { taskId: idField.snowflake });
@@ -41,6 +41,9 @@ const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary 
 	editDraft: ButtonStyle.Primary,
 	delete: ButtonStyle.Danger,
 };
+
+/** The width of a card has no room for more buttons, some of which name a price. */
+const CARD_BUTTONS_MAX = 4;
 
 /** A menu of buttons. Its values are the custom ids of the buttons, so that a choice is handled like a press. */
 export const moreButtonsCustomId = defineCustomId("more", { taskId: idField.snowflake });
@@ -78,8 +81,8 @@ export function taskButtonCardRows(
 	buttons: readonly TaskButton[],
 	moreLabel: string,
 ): readonly APIActionRowComponent<APIComponentInMessageActionRow>[] {
-	if (buttons.length <= BUTTONS_IN_ROW_MAX) return taskButtonRows(taskId, buttons);
-	const shownCount = Math.min(BUTTONS_IN_ROW_MAX, buttons.length - 2);
+	if (buttons.length <= CARD_BUTTONS_MAX) return taskButtonRows(taskId, buttons);
+	const shownCount = Math.min(CARD_BUTTONS_MAX, buttons.length - 2);
 	const others = buttons.slice(shownCount);
 	return [
 		...taskButtonRows(taskId, buttons.slice(0, shownCount)),

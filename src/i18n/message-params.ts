@@ -9,7 +9,8 @@ export interface MessageParams<Text> {
 	"result.partial": { generated: number; requested: number };
 	"result.truncated": { generated: number; shown: number };
 	"result.detailAuthor": { userId: Text };
-	"result.detailSource": { action: "vary" | "upscale" | "animate" | "other"; userId: Text };
+	"result.detailSource": { action: "vary" | "upscale" | "animate" | "other"; link: Text | null; userId: Text | null };
+	"result.detailSize": { width: Text; height: Text };
 	"result.detailSeed": { seed: Text };
 	"result.detailSeconds": { seconds: Text };
 	"result.recordsDamaged": { details: Text; costCredits: number };
@@ -82,6 +83,7 @@ export interface MessageParams<Text> {
 	"choice.priced": { name: Text; costCredits: number; money: Text | null };
 	"button.image": { number: Text };
 	"button.upscale": { costCredits: number };
+	"button.animate": { costCredits: number };
 	"button.confirm": { costCredits: number };
 	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
 	"credits.monthRunsLow": { leftCredits: number; monthlyCredits: number; refillsAtS: Text };

@@ -155,7 +155,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("the messages of a task before its end", () => {
 		const task = longestTask({ state: "submitted", remoteId: "r", cancel: { atMs: 1 } }, locale) as Task;
-		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
+		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS, runningSinceMs: 0 } as const;
 		const progress = renderProgress(task, status, NO_FAILURES, 0);
 		const failures = { ...NO_FAILURES, latestKind: "unavailable", sinceMs: 0 } as const;
 		const delayed = renderProgress(task, status, failures, task.reply.tokenExpiresAtMs);

@@ -46,7 +46,7 @@ test("several images form one album, charged per image, with a button for each, 
 	expect(labelsOf(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
 	expect(labelsOf(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
 
-	const video = await finalReply(chooseAction(ada, album, 3, "Animate"));
+	const video = await finalReply(chooseAction(ada, album, 3, "Animate (15 credits)"));
 	expect(textOf(video)).toContain("469 left");
 	expect(isPrivate(video)).toBe(false);
 	expect(latestInput(engine)).toContain("picture 3");
@@ -76,8 +76,9 @@ test("a button with the price upscales an image if a model supports it", async (
 	await answerTo(owner, "/settings general", { report_channel: await channelIdOf(owner, "gallery") });
 	const larger = await finalReply(ada.press(await generateImage(ada), { label: "Upscale (3 credits)" }));
 	expect(textOf(larger)).toContain("493 left");
+	expect(textOf(larger)).toContain(" · Larger · 1 × 1 · seed 7 · 3 credits");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
-	expect(labelsOf(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);
+	expect(labelsOf(larger)).toStrictEqual(["Regenerate", "⭐ Favorite", "Animate (15 credits)", "Use as input", "Report", "Delete"]);
 	const [card] = larger.components ?? [];
 	const menuRow = card?.type === ComponentType.Container ? card.components.slice(-1) : [];
 	// A menu of one button would need a click more than the button.

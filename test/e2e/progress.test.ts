@@ -3,13 +3,15 @@ import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-client";
-import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createFakeEngine, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { serverCreditsLeft, advanceUntilAnswered, openAtelierWithMembers } from "./start-atelier.ts";
 import { isPrivate } from "./replies.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
-const createHangingEngine = () => createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }, { kind: "hang" }] });
+const slowVideoModel = { ...fakeVideoModel, typicalSeconds: 120 };
+const createHangingEngine = () =>
+	createFakeEngine({ models: [slowVideoModel], script: [{ kind: "hang" }, { kind: "hang" }, { kind: "hang" }] });
 
 /** Starts a task of Ada's that shows its progress. */
 async function setup() {
@@ -29,7 +31,7 @@ test("a reply shows the progress, the expected end and the cost, and becomes the
 	const { clock, engine, reply, progress, ended } = await setup();
 	expect(textOf(progress)).toContain("**In progress**");
 	expect(textOf(progress)).toContain("Video with Fake video · 15 credits, charged when done");
-	expect(textOf(progress)).toMatch(/expected around <t:\d+:t>/);
+	expect(textOf(progress)).toMatch(/ready <t:\d+:R>/);
 	engine.runs[0]?.report(63);
 	await advanceUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60%"));
 	engine.runs[0]?.finish();

@@ -28,6 +28,7 @@ import {
 
 const HOUR_MS = 60 * 60_000;
 const MIB = 1024 * 1024;
+const ANIMATE = "Animate (15 credits)";
 
 const generate = async (userClient: UserClient, options = {}): Promise<APIMessage> =>
 	await finalReply(userClient.type("/image", { prompt: "a **boat**", seed: 5, ...options }));
@@ -46,7 +47,7 @@ async function expectInput(engine: FakeEngine, userClient: UserClient, message: 
 
 test("the buttons of a result are those that its models support", async () => {
 	const { ada } = await setup();
-	const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Delete"];
+	const all = ["Regenerate", "Vary", "Edit", "⭐ Favorite", ANIMATE, "Use as input", "Delete"];
 	expect(labelsOf(await generate(ada))).toStrictEqual(all);
 	const video = await finalReply(ada.type("/video", { prompt: "a boat" }));
 	expect(labelsOf(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
@@ -107,17 +108,20 @@ test("the buttons of a result work after its token has expired, and report a rem
 	await expect.poll(() => isMessagePresent(userClient, first)).toBe(false);
 });
 
-test("Vary and Animate start from the image, and name the member of the original if it is another one", async () => {
+test("Vary and Animate start from the image, link to its message, and name its member if it is another one", async () => {
 	const { ada, grace, engine } = await setup();
 	const own = await generate(ada);
 	expect(textOf(own)).toContain(`-# by <@${ada.me.user.id}> · `);
-	expect(textOf(await pressAndWait(ada, own, "Vary"))).not.toContain("a result by");
+	const original = `[this result](https://discord.com/channels/${(await ada.state()).guild.id}/${own.channel_id}/${own.id})`;
+	const variedByAda = textOf(await pressAndWait(ada, own, "Vary"));
+	expect(variedByAda).toContain(`-# by <@${ada.me.user.id}> · variation of ${original} · `);
 	expect(engine.runs[1]?.task.scene).toBe("image-to-image");
 	await expectInput(engine, ada, own);
 	const varied = textOf(await pressAndWait(grace, own, "Vary"));
-	expect(varied).toContain(`-# by <@${grace.me.user.id}> · variation of a result by <@${ada.me.user.id}> · `);
-	const video = await pressAndWait(ada, own, "Animate");
+	expect(varied).toContain(`-# by <@${grace.me.user.id}> · variation of ${original} by <@${ada.me.user.id}> · `);
+	const video = await pressAndWait(ada, own, ANIMATE);
 	expect(plainText(textOf(video))).toContain("> a **boat**");
+	expect(textOf(video)).toContain(`animated from ${original} · `);
 	expect(engine.runs[3]?.task).toMatchObject({ model: "fake-video", scene: "image-to-video" });
 	await expectInput(engine, ada, own, 3);
 	expect(await serverCreditsLeft(ada)).toBe(473);
@@ -132,7 +136,8 @@ test("Vary generates again if the message shows no image, and does not call the 
 	await admin.setFiles({ bytesMax: 10 * MIB, announcedBytesMax: 10 * MIB });
 	const again = textOf(await pressAndWait(grace, withoutImage, "Vary"));
 	expect(engine.runs[1]?.task).toMatchObject({ scene: "text-to-image", prompt: "a **boat**" });
-	expect(again).toContain(`-# by <@${grace.me.user.id}> · made from a result by <@${ada.me.user.id}> · `);
+	expect(again).toContain(`-# by <@${grace.me.user.id}> · made from [this result](`);
+	expect(again).toContain(`) by <@${ada.me.user.id}> · `);
 });
 
 test("Edit opens a form with the prompt and the options, and generates what the member submits", async () => {
@@ -173,6 +178,7 @@ test("results of an ephemeral result are ephemeral", async () => {
 		await finalReply(ada.context("Animate", first)),
 	];
 	expect(results.map(isPrivate)).toStrictEqual(results.map(() => true));
+	expect(textOf(results[1] ?? first)).toContain("made from a result · ");
 });
 
 test("Delete removes the message for its member and for moderators only, and keeps the charge", async () => {

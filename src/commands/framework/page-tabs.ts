@@ -11,7 +11,7 @@ interface PageTabs<Page extends string> {
 	readonly customIdCodec: CustomIdCodec<{ readonly page: Page }>;
 }
 
-/** Builds a row with one button for each page; that of the current page is disabled. */
+/** Builds a row with one button for each page. That of the current page stands out, and shows it again. */
 export function pageTabs<Page extends string>(
 	{ pages, currentPage, labelKeyOf, customIdCodec }: PageTabs<Page>,
 	locale: string,
@@ -20,7 +20,6 @@ export function pageTabs<Page extends string>(
 		...pages.map((page) =>
 			button(customIdCodec.encode({ page }), t(locale, { key: labelKeyOf(page) } as MessageDescriptor), {
 				style: page === currentPage ? ButtonStyle.Primary : ButtonStyle.Secondary,
-				isDisabled: page === currentPage,
 			}),
 		),
 	);

@@ -3,7 +3,7 @@ import { PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import type { RequestChannel } from "../../services/access/request-channel.ts";
 import { assertDeliverable } from "../../services/delivery/delivery-routes.ts";
-import type { TaskAction } from "../../services/delivery/task-actions.ts";
+import { IMAGE_ACTIONS, type TaskAction } from "../../services/delivery/task-actions.ts";
 import { buildRequest, hasOperation, type GenerationRequest } from "../../services/generation/request.ts";
 import { readResultPrivacy, type PrivacyChoice } from "../../services/generation/result-privacy.ts";
 import { selectModel, type GenerationSpec } from "../../services/generation/select-model.ts";
@@ -11,6 +11,7 @@ import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import { applyStyle, applyStyleText } from "../../services/settings/styles.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
+import { messageLinkOf, publicMessageIdOf } from "../../services/tasks/delivered-result.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
 import type { InGuild } from "../framework/command.ts";
 import { requestChannelOf, withAgeRestriction } from "../framework/interaction-channel.ts";
@@ -144,12 +145,17 @@ function buildSubmission(
 
 const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;
 
-/** Names the member whose result is used, and how; `undefined` if it is the member's own result. */
+/** Names the result that is used, and how; `undefined` if the member only repeats a request of their own. */
 export function sourceOf(
 	task: Task,
 	{ user }: RepliableInteraction<InGuild>,
 	action: TaskAction,
 ): TaskSource | undefined {
-	if (task.userId === user.id) return undefined;
-	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };
+	const isOwn = task.userId === user.id;
+	if (isOwn && !IMAGE_ACTIONS.some((each) => each === action)) return undefined;
+	return {
+		userId: isOwn ? null : task.userId,
+		link: publicMessageIdOf(task) === undefined ? null : messageLinkOf(task),
+		action: SOURCE_ACTIONS.find((each) => each === action) ?? "other",
+	};
 }

@@ -1,3 +1,4 @@
+import type { ImageSize } from "@atelier/common/image-size";
 import type { Provenance } from "@atelier/media-files/mark-file";
 import type { TranscodeChange } from "@atelier/media-files/transcoder";
 
@@ -7,8 +8,8 @@ export interface MediaFile {
 	readonly name: string;
 	readonly contentType: string;
 	readonly sizeBytes: number;
-	/** The displayed size of an image, in pixels. */
-	readonly pixels?: number;
+	/** The size of an image, in pixels. */
+	readonly imageSize?: ImageSize;
 	/** The mark that says where the file comes from; absent if marks are off, and in older tasks. */
 	readonly provenance?: Provenance;
 	/** True if the file exceeds Discord's limit and this machine could not transcode it: it is stored, and never uploaded. */

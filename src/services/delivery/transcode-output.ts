@@ -60,8 +60,8 @@ export async function transcodeOutput(
 		logger,
 		signal,
 	);
-	const { contentType, extension, pixels } = transcoded;
-	const type = { contentType, extension, ...(pixels !== undefined && { pixels }) };
+	const { contentType, extension, imageSize } = transcoded;
+	const type = { contentType, extension, ...(imageSize && { imageSize }) };
 	const transcodedPath = "path" in transcoded ? transcoded.path : path;
 	const notConverted = transcoded.kind === "notTranscoded" && describeNotConverted(sizeBytes, unmarkedBytesMax);
 	const marked = mark && (await markFile(transcodedPath, mark));

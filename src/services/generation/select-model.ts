@@ -26,7 +26,7 @@ export interface GenerationSpec {
 	readonly style: string | null;
 	/** True for slash commands: the defaults of the channel replace a model or style that the member did not choose. */
 	readonly usesChannelDefaults?: boolean;
-	/** The result of another member that is used. */
+	/** The result that is used. */
 	readonly source?: TaskSource | undefined;
 }
 

@@ -7,7 +7,8 @@ import type { FinalReply } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { noteMessage } from "../delivery/transcode-messages.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
-import type { Task, TaskIn } from "./task.ts";
+import { isUpscale } from "../generation/request.ts";
+import type { Success, Task, TaskIn } from "./task.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
@@ -60,7 +61,7 @@ function formatTexts(
 	}
 	const money = moneyOf(costCredits, task.presentation.creditPrice);
 	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
-	const details = formatDetails(task, outcome.seed, locale, isPublic) + lateCancel;
+	const details = formatDetails(task, outcome, locale, isPublic) + lateCancel;
 	const shownCount = outcome.files.length;
 	const { leftOutCount = 0 } = outcome;
 	const missingFiles = missingFilesMessage(shownCount, shownCount + leftOutCount, countOf(request.options));
@@ -119,17 +120,21 @@ export function appendSmallPrint(text: string, lines: readonly string[]): string
 
 /** Formats the line of details under the prompt. It names the member if the reply is public. */
 function formatDetails(
-	{ request: { modelName, options }, userId, source }: Task,
-	seed: number | null,
+	{ request, userId, source }: Task,
+	{ seed, files }: Success,
 	locale: string,
 	isPublic: boolean,
 ): string {
+	const { modelName, options } = request;
 	const { aspect_ratio: aspectRatio, resolution, duration } = options;
+	// An upscale has no options: its result is what it changes.
+	const size = isUpscale(request) ? files[0]?.imageSize : undefined;
 	const details = [
 		isPublic ? t(locale, { key: "result.detailAuthor", params: { userId } }) : "",
 		source ? t(locale, { key: "result.detailSource", params: source }) : "",
 		quoteName(modelName),
 		aspectRatio === undefined ? "" : quoteName(String(aspectRatio)),
+		size ? t(locale, { key: "result.detailSize", params: size }) : "",
 		resolution === undefined ? "" : quoteName(String(resolution)),
 		duration === undefined ? "" : t(locale, { key: "result.detailSeconds", params: { seconds: Number(duration) } }),
 		seed === null ? "" : t(locale, { key: "result.detailSeed", params: { seed } }),

@@ -19,8 +19,10 @@ export interface Polling {
 	planFirstPoll(task: SubmittedTask): number;
 	/** Returns the time of the next poll, after a poll found the task open. */
 	planNextPoll(task: SubmittedTask, remote: OpenRemoteTask): number;
-	/** Returns the estimated end of a task; `null` if it is unknown or has passed. */
+	/** Returns the estimated end of a task, which may have passed; `null` if it is unknown. */
 	readyAtMs(task: SubmittedTask): number | null;
+	/** Returns the time of the last poll that found the task queued; that of its submit if there was none. */
+	runningSinceMs(task: SubmittedTask): number;
 	/** Forgets a task that has ended, and records its duration if it succeeded. */
 	recordEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
 	/** Forgets a task that ended without a poll, such as a canceled one. */
@@ -168,9 +170,9 @@ export function createPolling(deps: PollingDeps): Polling {
 			if (!entry) return null;
 			const medianMs = quantileMs(durations.recent(entry.kind, entry.typicalMs), 0.5);
 			const predictedMs = entry.isHintWrong ? undefined : entry.predictedEndMs;
-			const readyAtMs = predictedMs ?? entry.submittedAtMs + medianMs;
-			return readyAtMs > clock.nowMs() ? readyAtMs : null;
+			return predictedMs ?? entry.submittedAtMs + medianMs;
 		},
+		runningSinceMs: ({ id, submittedAtMs }) => polledTasks.get(id)?.lastSeenQueuedAtMs ?? submittedAtMs,
 		recordEnd(task, remote) {
 			const entry = forget(task.id);
 			if (!entry || isOverdue(entry) || remote.state === "failed") return;

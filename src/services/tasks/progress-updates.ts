@@ -8,7 +8,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
-import { nextNoticeAtMs, renderProgress, type Progress } from "./render-progress.ts";
+import { nextEstimateChangeAtMs, nextNoticeAtMs, renderProgress, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
 import { NO_FAILURES, type Failures } from "./failure-counts.ts";
@@ -123,9 +123,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		}
 		entry.shownAtMs = nowMs;
 		planNotice(entry, loaded.task);
-		// The next update removes the expected end.
-		const readyAtMs = entry.progress?.readyAtMs ?? Number.POSITIVE_INFINITY;
-		if (readyAtMs > nowMs) updateBy(entry, readyAtMs);
+		updateBy(entry, nextEstimateChangeAtMs(loaded.task, entry.progress, nowMs));
 	}
 
 	async function updateReplySafely(entry: FollowedTask): Promise<void> {

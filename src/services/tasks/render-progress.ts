@@ -8,14 +8,16 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { FailureKind, Failures } from "./failure-counts.ts";
 import { promptLine } from "./format-result.ts";
 import { jobStateOf } from "./job-state.ts";
-import { isPending, type Task } from "./task.ts";
+import { isPending, PING_AFTER_MS, type Task } from "./task.ts";
 import { canBotFindReply } from "../delivery/delivery-routes.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
 
 /** The state of a task at its last poll. */
 export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercent" | "queuePosition"> {
-	/** The estimated end, if there is one. */
+	/** The estimated end, if there is one. It may have passed. */
 	readonly readyAtMs: number | null;
+	/** The end of its time in the queue, as far as it is known. */
+	readonly runningSinceMs: number;
 }
 
 /** The reply reports failures that have lasted this long: one or two failed polls are no news. */
@@ -27,6 +29,7 @@ const DELAY_SHOWN_BEFORE_EXPIRY_MS = 60_000;
 /** The kinds of failures of a submitted task that the reply reports. */
 const SHOWN_FAILURES: ReadonlySet<FailureKind> = new Set(["unavailable", "download", "disk"]);
 const BAR_CELLS = 10;
+const OVERDUE_AFTER_MS_MIN = 10_000;
 
 /**
  * Renders the reply of a running task. Returns `undefined` if the task has an outcome. `lastProgress` is the progress at the last poll,
@@ -42,15 +45,10 @@ export function renderProgress(
 	const { request, presentation, locale, cancel } = task;
 	const { costCredits, mediaType, modelName } = request;
 	const money = moneyOf(costCredits, presentation.creditPrice);
-	const progress = task.state === "submitted" ? lastProgress : undefined;
-	const readyAtMs = progress?.readyAtMs ?? null;
-	const headParts = [t(locale, stateMessage(task, progress))];
-	// An estimate in the past is not shown.
-	if (readyAtMs !== null && readyAtMs > nowMs) {
-		headParts.push(t(locale, { key: "progress.readyAt", params: { readyAtS: toTimestampS(readyAtMs) } }));
-	}
+	const progress = task.state === "submitted" && !cancel ? lastProgress : undefined;
+	const headParts = [stateMessage(task, progress, nowMs), ...estimateMessages(task, progress, nowMs)];
 	const lines = [
-		headParts.join(" · "),
+		headParts.map((part) => t(locale, part)).join(" · "),
 		...noticesOf(task, failures, nowMs).map((notice) => t(locale, notice)),
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
@@ -63,7 +61,7 @@ export function renderProgress(
 		textWithoutPrompt,
 		buttons: [
 			{ action: "cancel", label: t(locale, { key: "button.cancel" }), isDisabled: cancel !== undefined },
-			...(task.ping === "off" ? [] : [pingButton]),
+			...(offersPing(task, progress, nowMs) ? [pingButton] : []),
 		],
 	};
 }
@@ -106,18 +104,53 @@ function failuresMessageOf(task: Task, { latestKind }: Failures): MessageDescrip
 	return { key: latestKind === "disk" ? "progress.diskFull" : "progress.serviceProblems" };
 }
 
-/** Formats the state of a task, with its place in the queue or its progress where the service reports one. */
-function stateMessage(task: Task, lastProgress: Progress | undefined): MessageDescriptor {
+/** Formats the state of a task, with its place in the queue, or its progress by the service or the estimate, whichever is more. */
+function stateMessage(task: Task, progress: Progress | undefined, nowMs: number): MessageDescriptor {
 	const state: MessageDescriptor = { key: `state.${jobStateOf(task)}` };
-	const progress = task.cancel ? undefined : lastProgress;
 	const { phase, queuePosition = null, progressPercent = null } = progress ?? {};
-	if (phase === "queued" && queuePosition !== null) {
-		return { key: "progress.queuedAt", params: { state, queuePosition } };
+	if (phase === "queued") {
+		return queuePosition === null
+			? { key: "progress.state", params: { state } }
+			: { key: "progress.queuedAt", params: { state, queuePosition } };
 	}
-	if (phase !== "queued" && progressPercent !== null) {
-		return { key: "progress.bar", params: { state, ...barOf(progressPercent) } };
-	}
-	return { key: "progress.state", params: { state } };
+	const expected = expectedRun(task, progress);
+	const elapsedPercent = expected && ((nowMs - expected.fromMs) / expected.lengthMs) * 100;
+	if (progressPercent === null && elapsedPercent === undefined) return { key: "progress.state", params: { state } };
+	return { key: "progress.bar", params: { state, ...barOf(Math.max(progressPercent ?? 0, elapsedPercent ?? 0)) } };
+}
+
+/** Formats the estimated end. A task that has waited in the queue until then is not almost done. */
+function estimateMessages(task: Task, progress: Progress | undefined, nowMs: number): readonly MessageDescriptor[] {
+	const expected = expectedRun(task, progress);
+	if (!expected) return [];
+	const { untilMs, overdueFromMs } = expected;
+	if (nowMs < untilMs) return [{ key: "progress.readyAt", params: { readyAtS: toTimestampS(untilMs) } }];
+	if (progress?.phase === "queued") return [];
+	return [{ key: nowMs < overdueFromMs ? "progress.almostDone" : "progress.overdue" }];
+}
+
+/** A short task offers no ping. One that is longer than expected offers it from the time when a ping would be sent. */
+function offersPing({ ping, createdAtMs }: Task, progress: Progress | undefined, nowMs: number): boolean {
+	if (ping !== undefined) return ping === "requested";
+	const readyAtMs = progress?.readyAtMs ?? null;
+	return readyAtMs === null || Math.max(readyAtMs, nowMs) - createdAtMs > PING_AFTER_MS;
+}
+
+/** Returns the time after `shownAtMs` at which the estimate changes the reply without a poll; infinity if there is none. */
+export function nextEstimateChangeAtMs(task: Task, progress: Progress | undefined, shownAtMs: number): number {
+	const expected = expectedRun(task, progress);
+	if (!expected) return Number.POSITIVE_INFINITY;
+	const { fromMs, lengthMs, overdueFromMs } = expected;
+	const cellsMs = Array.from({ length: BAR_CELLS }, (_, cell) => fromMs + (lengthMs * (cell + 1)) / BAR_CELLS);
+	return Math.min(...[...cellsMs, overdueFromMs].filter((atMs) => atMs > shownAtMs), Number.POSITIVE_INFINITY);
+}
+
+/** Returns the expected time of a submitted task with an estimate. It is overdue after twice that time, but not by a few seconds. */
+function expectedRun(task: Task, progress: Progress | undefined) {
+	if (task.state !== "submitted" || !progress || progress.readyAtMs === null) return undefined;
+	const { runningSinceMs: fromMs, readyAtMs: untilMs } = progress;
+	const lengthMs = Math.max(1, untilMs - fromMs);
+	return { fromMs, untilMs, lengthMs, overdueFromMs: untilMs + Math.max(lengthMs, OVERDUE_AFTER_MS_MIN) };
 }
 
 /** Draws a bar in steps of 10 %, to avoid an edit per percent. It is never full before the end. */

@@ -1,6 +1,7 @@
 /** Selects the buttons and the menu under a result. No I/O. */
 import { modelOf, type ModelCatalog } from "../generation/model-catalog.ts";
 import { defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
+import type { Model } from "@atelier/media-protocol/model";
 import { priceOf } from "@atelier/media-protocol/price";
 import { t } from "../../i18n/messages.ts";
 import type { TaskIn } from "./task.ts";
@@ -15,7 +16,6 @@ const LABEL_KEYS = {
 	vary: "button.vary",
 	edit: "button.edit",
 	improve: "button.improve",
-	animate: "menu.animate",
 	input: "button.useAsInput",
 	favorite: "button.favorite",
 	report: "menu.report",
@@ -26,11 +26,11 @@ const BUTTON_ORDER = [
 	"regenerate",
 	"vary",
 	"edit",
-	"animate",
 	"favorite",
-	"improve",
-	"input",
+	"animate",
 	"upscale",
+	"input",
+	"improve",
 	"report",
 	"delete",
 ] as const;
@@ -94,12 +94,18 @@ function labelsOf(
 	if (!image) return {};
 	const model = modelOf(catalog, request);
 	const canVary = model !== undefined && takesImage(model);
-	const upscaler = isUpscale(request) ? undefined : upscalerOf(catalog.known("image"), image.pixels);
-	const costCredits = upscaler && priceOf(upscaler.price, defaultsOf(upscaler));
+	const pixels = image.imageSize && image.imageSize.width * image.imageSize.height;
+	const upscaler = isUpscale(request) ? undefined : upscalerOf(catalog.known("image"), pixels);
+	const animator = catalog.known("video").find(takesImage);
 	return {
 		...(canVary && { vary: t(locale, { key: LABEL_KEYS.vary }) }),
-		...(catalog.known("video").some(takesImage) && { animate: t(locale, { key: LABEL_KEYS.animate }) }),
+		...(animator && { animate: pricedLabel("button.animate", animator, locale) }),
 		...(catalog.known("image").some(takesImage) && { input: t(locale, { key: LABEL_KEYS.input }) }),
-		...(costCredits !== undefined && { upscale: t(locale, { key: "button.upscale", params: { costCredits } }) }),
+		...(upscaler && { upscale: pricedLabel("button.upscale", upscaler, locale) }),
 	};
+}
+
+/** Returns the label of an action with another model, and thus another price, than that of the result. */
+function pricedLabel(key: "button.animate" | "button.upscale", model: Model, locale: string): string {
+	return t(locale, { key, params: { costCredits: priceOf(model.price, defaultsOf(model)) } });
 }

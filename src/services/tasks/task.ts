@@ -49,17 +49,23 @@ export type CancelRequest = { readonly atMs: number } & (
 	| { readonly by: "operator" }
 );
 
-/** The uses of another member's result. */
+/** The uses of a result. */
 export const SOURCE_ACTIONS = ["vary", "upscale", "animate", "other"] as const;
 
-/** The result of another member from which a task was derived. */
+/** The result from which a task was derived. */
 export interface TaskSource {
-	readonly userId: string;
+	/** `null` for a result of the same member. */
+	readonly userId: string | null;
+	/** The address of its message; `null` if only its member sees it. */
+	readonly link: string | null;
 	readonly action: (typeof SOURCE_ACTIONS)[number];
 }
 
 /** `requested`: the member is pinged when the task is done. `off`: the member is not, and no button offers it. */
 export type PingChoice = "requested" | "off";
+
+/** A member who waited less than this is assumed to be still there, and is not pinged. */
+export const PING_AFTER_MS = 60_000;
 
 /** The appearance of a result, by the settings when the task was created. */
 export interface Presentation {

@@ -19,7 +19,7 @@ async function setupProgress({ isBotInGuild = true } = {}) {
 	const reply = { ...submission.reply, tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS, isBotInGuild };
 	await process.submit({ request: { ...submission.request, mediaType: "video" }, reply });
 	const texts = (): string[] =>
-		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:t>/g, "<then>"));
+		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:R>/g, "<then>"));
 	return { ...fixture, texts };
 }
 
@@ -29,14 +29,11 @@ describe("while a task is running", () => {
 		await advance(2_750);
 		expect(texts()).toStrictEqual([]);
 		await advance(500);
-		expect(texts()).toStrictEqual([`**In progress**\n${COST}`]);
+		expect(texts()).toStrictEqual([`**In progress** · ▰▰▰▰▰▰▰▰▰▱ 90% · almost done\n${COST}`]);
 		expect(replyClient.progressUpdates[0]).toMatchObject({
 			taskId: TASK,
 			text: expect.stringMatching(/^> .*a boat/),
-			buttons: [
-				{ action: "cancel", label: "Cancel", isDisabled: false },
-				{ action: "ping", label: "Ping me when done", isDisabled: false },
-			],
+			buttons: [{ action: "cancel", label: "Cancel", isDisabled: false }],
 		});
 	});
 
@@ -52,10 +49,12 @@ describe("while a task is running", () => {
 		const { media, replyClient, process, advance, texts } = await setupProgress();
 		media.answer = { ...runningRemoteTask, phase: "queued", queuePosition: 3 };
 		await advance(5 * MINUTE_MS);
-		expect(texts()).toStrictEqual([`**In progress** · position 3 in the queue\n${COST}`]);
+		// The second edit adds the button for a ping.
+		const queued = `**In progress** · position 3 in the queue\n${COST}`;
+		expect(texts()).toStrictEqual([queued, queued]);
 		media.answer = { ...runningRemoteTask, phase: "running", progressPercent: 47, estimatedSeconds: 300 };
 		await advance(MINUTE_MS);
-		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · expected around <then>\n/);
+		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰+▱+ \d0% · ready <then>\n/);
 		media.cancelAnswer = "not_supported";
 		const canceled = process.cancel();
 		await advance(20 * SECOND_MS);
@@ -66,14 +65,31 @@ describe("while a task is running", () => {
 		});
 	});
 
-	test("an expected end is removed as soon as it passes, although a poll takes longer", async () => {
+	test("the bar follows the estimate without a poll, and the text says when its end passes and when it is overdue", async () => {
 		const { media, advance, texts } = await setupProgress();
+		media.answer = { ...runningRemoteTask, progressPercent: 10, estimatedSeconds: 100 };
+		await advance(10 * SECOND_MS);
+		media.read = () => Promise.withResolvers<RemoteTask>().promise;
+		await advance(40 * SECOND_MS);
+		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · ready <then>\n/);
+		await advance(60 * SECOND_MS);
+		expect(texts().at(-1)).toBe(`**In progress** · ▰▰▰▰▰▰▰▰▰▱ 90% · almost done\n${COST}`);
+		await advance(110 * SECOND_MS);
+		expect(texts().at(-1)).toBe(`**In progress** · ▰▰▰▰▰▰▰▰▰▱ 90% · taking longer than expected\n${COST}`);
+	});
+
+	test("a ping is offered if the estimate or the time that has passed exceeds a minute", async () => {
+		const { media, replyClient, advance } = await setupProgress();
+		const labels = () => replyClient.progressUpdates.at(-1)?.buttons.map(({ label }) => label);
 		media.answer = { ...runningRemoteTask, estimatedSeconds: 20 };
 		await advance(10 * SECOND_MS);
-		expect(texts()).toStrictEqual([`**In progress** · expected around <then>\n${COST}`]);
-		media.read = () => Promise.withResolvers<RemoteTask>().promise;
-		await advance(15 * SECOND_MS);
-		expect(texts().at(-1)).toBe(`**In progress**\n${COST}`);
+		expect(labels()).toStrictEqual(["Cancel"]);
+		media.answer = { ...runningRemoteTask, estimatedSeconds: 200 };
+		await advance(20 * SECOND_MS);
+		expect(labels()).toStrictEqual(["Cancel", "Ping me when done"]);
+		media.answer = { ...runningRemoteTask, estimatedSeconds: 1 };
+		await advance(70 * SECOND_MS);
+		expect(labels()).toStrictEqual(["Cancel", "Ping me when done"]);
 	});
 
 	test("the reply is edited at most once in five seconds", async () => {
@@ -130,7 +146,8 @@ describe("while a task is running", () => {
 		const updates = createProgressUpdates({ taskStore, replyClient, clock, logger, isStoreShared: false });
 		onTestFinished(() => updates.stop());
 		for (let second = 0; second < 180; second += 10) {
-			const progress = { phase: "running", progressPercent: second / 2, queuePosition: null, readyAtMs: null } as const;
+			const unknown = { queuePosition: null, readyAtMs: null, runningSinceMs: 0 } as const;
+			const progress = { phase: "running", progressPercent: second / 2, ...unknown } as const;
 			for (const task of tasks) updates.follow(task, progress, NO_FAILURES);
 			await advance(10 * SECOND_MS);
 		}

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { fileTypeFromBuffer, fileTypeFromFile, type FileTypeResult } from "file-type";
 import type { InputVideoTrack } from "mediabunny";
-import { readImageSize } from "@atelier/common/image-size";
+import { readImageSize, type ImageSize } from "@atelier/common/image-size";
 import { IMAGE_PIXELS_MAX, type UnusableReason } from "../unusable-file.ts";
 import { mediaKindOf, type MediaKind } from "../media-kind.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
@@ -23,7 +23,7 @@ export type DetectedMedia =
 			readonly contentType: string;
 			readonly extension: string;
 			/** The size of an image. */
-			readonly pixels?: number;
+			readonly imageSize?: ImageSize;
 	  }
 	/** The file has to be transcoded, or only a decoder can tell whether it is complete. */
 	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string };
@@ -94,13 +94,13 @@ function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<Detect
 
 /** Returns `undefined` if only a decoder can tell whether the image is complete. */
 function detectImage(contentType: string, headAndTail: HeadAndTail): DetectedType | undefined {
-	const size = readImageSize(headAndTail.head);
-	if (size === undefined) return undefined;
-	const pixels = size.width * size.height;
+	const imageSize = readImageSize(headAndTail.head);
+	if (imageSize === undefined) return undefined;
+	const pixels = imageSize.width * imageSize.height;
 	if (pixels > IMAGE_PIXELS_MAX) {
 		return { kind: "unusable", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
-	return hasEndMarker(contentType, headAndTail) ? { ...embeddableAs("image", contentType), pixels } : undefined;
+	return hasEndMarker(contentType, headAndTail) ? { ...embeddableAs("image", contentType), imageSize } : undefined;
 }
 
 async function detectMp4(path: string, contentType: string): Promise<DetectedType> {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { readImageSize } from "@atelier/common/image-size";
+import { readImageSize, type ImageSize } from "@atelier/common/image-size";
 import type { MediaKind } from "../media-kind.ts";
 import type { TranscodeChange, TranscodeJob, TranscodeReply, TranscodedFile, WorkerLimits } from "./worker-messages.ts";
 import { UnusableFileError } from "../unusable-file.ts";
@@ -25,7 +25,7 @@ interface TranscodeInput {
 export type Transcoded = AsyncDisposable &
 	TranscodedOutput & {
 		/** The size of an image, if its header declares it. */
-		readonly pixels?: number;
+		readonly imageSize?: ImageSize;
 	};
 
 type TranscodedOutput =
@@ -176,8 +176,8 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			if (!isExpected && !mayTurnOutToBe(expected, found))
 				throw new UnusableFileError({ kind: "wrongMediaType", expected, found: mediaKind, contentType });
 			if (found.kind === "embeddable" && isExpected && sizeBytes <= bytesMax) {
-				const { extension, pixels } = found;
-				const size = pixels === undefined ? {} : { pixels };
+				const { extension, imageSize } = found;
+				const size = imageSize && { imageSize };
 				return { kind: "unchanged", contentType, extension, ...size, [Symbol.asyncDispose]: removeNothing };
 			}
 			const folder = await tempDir.open();
@@ -185,8 +185,8 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 				const source = { ...input, mediaKind, contentType, folder, logger, signal };
 				const transcoded = await transcodeOrPreview(source);
 				const output = "path" in transcoded ? transcoded : { path, sizeBytes };
-				const pixels = await pixelsOf(output.path, transcoded.contentType, output.sizeBytes);
-				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };
+				const imageSize = await imageSizeOf(output.path, transcoded.contentType, output.sizeBytes);
+				return { ...transcoded, ...(imageSize && { imageSize }), [Symbol.asyncDispose]: () => tempDir.remove(folder) };
 			} catch (error) {
 				await tempDir.remove(folder);
 				throw error;
@@ -208,10 +208,9 @@ async function assertReadable({ path, sizeBytes }: TranscodeInput): Promise<void
 	await readHeadAndTail(path, sizeBytes);
 }
 
-async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Transcoded, "pixels">> {
-	if (!contentType.startsWith("image/")) return {};
-	const size = readImageSize((await readHeadAndTail(path, sizeBytes)).head);
-	return size ? { pixels: size.width * size.height } : {};
+async function imageSizeOf(path: string, contentType: string, sizeBytes: number): Promise<ImageSize | undefined> {
+	if (!contentType.startsWith("image/")) return undefined;
+	return readImageSize((await readHeadAndTail(path, sizeBytes)).head);
 }
 
 async function removeNothing(): Promise<void> {}

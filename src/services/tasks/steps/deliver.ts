@@ -12,7 +12,7 @@ import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { buildFinalReply } from "../build-final-reply.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../delivered-result.ts";
-import { withoutCheck, withoutDelivery, type Success, type TaskIn } from "../task.ts";
+import { PING_AFTER_MS, withoutCheck, withoutDelivery, type Success, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
@@ -37,8 +37,6 @@ const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
 /** The last attempt is up to a minute after the first, while Discord still merges posts with the same nonce. */
 const UNUSABLE_RESPONSES_MAX = 8;
 
-/** A member who waited less than this is assumed to be still there, and is not pinged. */
-const PING_AFTER_MS = 60_000;
 /** A direct message notifies the member by itself. A ping beside an ephemeral follow-up would be public. */
 const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit", "botPost"]);
 

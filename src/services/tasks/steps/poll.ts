@@ -49,7 +49,7 @@ export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: S
 	const isRetry = context.failures.latestKind !== undefined;
 	const firstPollAtMs = isRetry ? 0 : deps.polling.planFirstPoll(task);
 	if (firstPollAtMs > deps.clock.nowMs()) {
-		const progress = { ...UNKNOWN_PROGRESS, readyAtMs: deps.polling.readyAtMs(task) };
+		const progress = { ...UNKNOWN_PROGRESS, ...estimateOf(deps.polling, task) };
 		return { kind: "wait", untilMs: firstPollAtMs, progress };
 	}
 	let remote: RemoteTask;
@@ -78,6 +78,10 @@ export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: S
 	}
 }
 
+function estimateOf(polling: PollDeps["polling"], task: TaskIn<"submitted">) {
+	return { readyAtMs: polling.readyAtMs(task), runningSinceMs: polling.runningSinceMs(task) };
+}
+
 /** Plans the next poll and shows the progress, until the deadline. */
 async function afterOpenPoll(
 	deps: PollDeps,
@@ -89,7 +93,7 @@ async function afterOpenPoll(
 	if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
 	const untilMs = deps.polling.planNextPoll(task, remote);
 	const { phase, progressPercent, queuePosition } = remote;
-	const progress = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
+	const progress = { phase, progressPercent, queuePosition, ...estimateOf(deps.polling, task) };
 	if (remote.shape !== undefined) {
 		deps.operatorAlerts.report("unknownState", { code: remote.word, reason: remote.shape }, context.logger);
 	}

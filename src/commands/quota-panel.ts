@@ -11,7 +11,14 @@ import { formatLimits, LIMIT_FIELDS, readLimitUse, type LimitField } from "../se
 import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
-import { checksumField, definePanel, settingParts, type DeniedChange, type PanelSetting } from "./settings/panel.ts";
+import {
+	checksumField,
+	definePanel,
+	noticeParts,
+	settingParts,
+	type ChangeOutcome,
+	type PanelSetting,
+} from "./settings/panel.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { creditsField, formSetting, panelSetting, settingField, textField } from "./settings/setting-form.ts";
 import type { CommandServices } from "./command-services.ts";
@@ -25,6 +32,7 @@ const LIMIT_HINT = { key: "form.limitHint" } as const;
 /** The limits of the panel: how each is read, changed and asked for in a form. */
 export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting>> = {
 	serverLimit: formSetting({
+		name: { key: "field.serverLimit" },
 		fields: () => ({
 			credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT),
 			per: settingField("allowance.per"),
@@ -33,16 +41,20 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting>> = {
 		apply: (before, { credits, per }) => setValues(before, { serverLimit: credits === null ? null : { credits, per } }),
 	}),
 	unused: {
+		name: { key: "field.unusedCredits" },
+		buttonLabel: ({ unusedCredits }) => ({ key: unusedCredits === "expire" ? "button.carryOver" : "button.expire" }),
 		readValue: ({ unusedCredits }) => unusedCredits,
 		toggle: () => (before) =>
 			setValues(before, { unusedCredits: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
 	},
 	memberLimit: formSetting({
+		name: { key: "field.memberLimit" },
 		fields: () => ({ credits: settingField("allowance.everyone"), per: settingField("allowance.per") }),
 		formValuesOf: ({ allowance }) => ({ credits: allowance.everyone, per: allowance.per }),
 		apply: (before, { credits, per }) => setValues(before, { "allowance.everyone": credits, "allowance.per": per }),
 	}),
 	mediaLimits: formSetting({
+		name: { key: "field.mediaLimits" },
 		fields: () => ({
 			image: mediaLimitField("image"),
 			video: mediaLimitField("video"),
@@ -56,6 +68,7 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting>> = {
 			),
 	}),
 	timeZone: formSetting({
+		name: { key: "field.timeZone" },
 		fields: () => ({ zone: textField({ key: "field.timeZone" }, TIME_ZONE_CHARS_MAX, { key: "form.timeZoneHint" }) }),
 		formValuesOf: ({ timeZone }) => ({ zone: timeZone }),
 		apply: (before, { zone }) => setValues(before, { timeZone: requireTimeZone(zone) }),
@@ -72,16 +85,17 @@ export async function quotaPanel(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	settings: GuildSettings,
 	{ accounts }: CommandServices,
-	denial?: DeniedChange<LimitField>,
+	{ denial, notice }: ChangeOutcome<LimitField> = {},
 ) {
 	const use = await readLimitUse(accounts, guildId, settings);
 	const { balance, fields, exceptions, file: fileText } = formatLimits(settings, use, locale);
 	const parts = [
+		...noticeParts(notice, locale),
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
 			const content = fields[field];
-			const setting = { field, value: LIMIT_SETTINGS[field].readValue(settings) };
-			return content === undefined ? [] : settingParts(content, setting, limitCustomId, denial, locale);
+			const shown = { field, setting: LIMIT_SETTINGS[field], settings };
+			return content === undefined ? [] : settingParts(content, shown, limitCustomId, denial, locale);
 		}),
 		...exceptions.map(text),
 		...(fileText === undefined ? [] : [file(FILE_NAME)]),
@@ -94,7 +108,7 @@ export const { components: quotaPanelComponents } = definePanel<LimitField>({
 	customIdCodec: limitCustomId,
 	authorizePress: MANAGERS_OR_ALLOWED.authorizePressOf("quota"),
 	settingOf: (field) => LIMIT_SETTINGS[field],
-	show: (interaction, { settings, denial }, services) => quotaPanel(interaction, settings, services, denial),
+	show: (interaction, { settings, ...outcome }, services) => quotaPanel(interaction, settings, services, outcome),
 });
 
 /** Returns the name of the typed time zone. Throws a `UserError` if it is unknown. */

@@ -139,8 +139,8 @@ export const quota = defineCommandGroup(
 /** Returns what a subcommand does: it makes the change that its options describe, and shows the limits. */
 function limitChange(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
 	return async (interaction: SlashInteraction, services: CommandServices): Promise<void> => {
-		const after = await changeSettings(interaction, readChange(interaction), services);
-		await interaction.editReply(await quotaPanel(interaction, after, services));
+		const { settings, notice } = await changeSettings(interaction, readChange(interaction), services);
+		await interaction.editReply(await quotaPanel(interaction, settings, services, { notice }));
 	};
 }
 

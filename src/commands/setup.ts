@@ -10,7 +10,14 @@ import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineButton } from "./framework/component.ts";
 import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
-import { checksumField, definePanel, settingParts, type DeniedChange, type PanelSetting } from "./settings/panel.ts";
+import {
+	checksumField,
+	definePanel,
+	noticeParts,
+	settingParts,
+	type ChangeOutcome,
+	type PanelSetting,
+} from "./settings/panel.ts";
 import { LIMIT_SETTINGS } from "./quota-panel.ts";
 import { panelSettingOf } from "./settings/panel-settings.ts";
 
@@ -56,9 +63,9 @@ export const { components: setupPanelComponents } = definePanel<SetupField>({
 	customIdCodec: setupFieldCustomId,
 	authorizePress: requireManager,
 	settingOf,
-	async show({ locale }, { settings, field, denial }) {
+	async show({ locale }, { settings, field, ...outcome }) {
 		const step = SETUP_STEPS.find((each) => STEP_FIELDS[each].some((shown) => shown === field)) ?? "channels";
-		return setupCard(step, settings, locale, denial);
+		return setupCard(step, settings, locale, outcome);
 	},
 });
 
@@ -71,15 +78,21 @@ function isLimit(field: SetupField): field is keyof typeof LIMIT_LINES {
 }
 
 /** Renders a step: its explanation, the settings with "Change", and the buttons that lead to other steps. */
-export function setupCard(step: SetupStep, settings: GuildSettings, locale: string, denial?: DeniedChange<SetupField>) {
+export function setupCard(
+	step: SetupStep,
+	settings: GuildSettings,
+	locale: string,
+	{ denial, notice }: ChangeOutcome<SetupField> = {},
+) {
 	const stepIndex = SETUP_STEPS.indexOf(step);
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
 	return cardReply([
+		...noticeParts(notice, locale),
 		text(t(locale, { key: `setup.${step}`, params })),
 		...STEP_FIELDS[step].flatMap((field) => {
 			const content = isLimit(field) ? t(locale, LIMIT_LINES[field](settings)) : formatField(settings, field, locale);
-			const setting = { field, value: settingOf(field).readValue(settings) };
-			return settingParts<SetupField>(content, setting, setupFieldCustomId, denial, locale);
+			const shown = { field, setting: settingOf(field), settings };
+			return settingParts<SetupField>(content, shown, setupFieldCustomId, denial, locale);
 		}),
 		...(step === SETUP_STEPS.at(-1) ? [text(summaryOf(settings, locale, denial !== undefined))] : []),
 		navigationRow(stepIndex, locale),

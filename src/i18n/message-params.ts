@@ -176,6 +176,7 @@ export interface MessageParams<Text> {
 	"settings.channelMediaOff": { media: Text };
 	"settings.channelsMore": { count: number };
 	"settings.counts": { patterns: number; blocked: number; styles: number };
+	"settings.changed": { changes: Text };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };
 	"settings.channelUnknown": { fields: Text };

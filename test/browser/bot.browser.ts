@@ -98,7 +98,7 @@ test("an admin changes settings in the panel on a phone, with a button, menus an
 		await form.waitFor({ state: "hidden" });
 	};
 	await panel.getByRole("button", { name: "Results" }).click();
-	await setting("Spoilers").getByRole("button", { name: "Change" }).click();
+	await setting("Spoilers").getByRole("button", { name: "Turn on" }).click();
 	await panel.getByText("Spoilers: on").waitFor();
 	await expectNoErrors(page, "panel-phone-light");
 	await panel.getByRole("button", { name: "Server", exact: true }).click();

@@ -262,7 +262,7 @@ test("forms on the page of limits take a member from the list after an error, an
 
 test("a new channel is offered when a page reads again, and stays if a later read fails", async () => {
 	const { page } = await openAdminPage("Settings");
-	const logChannel = page.getByLabel("Settings log");
+	const logChannel = page.getByLabel("Log channel");
 	await logChannel.waitFor();
 	const channels = [{ id: "1", name: "brand-new", canBePostedTo: true }];
 	await changeResponses(page, /\/directory$/, (directory) => ({ ...directory, channels }));

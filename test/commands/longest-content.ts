@@ -209,6 +209,7 @@ export function createBotWithLongestContent(locale: string) {
 		accounts: { readBalance: async () => LONGEST_BALANCE },
 		settings,
 		settingsService: {
+			provided: { improver: true, moderation: true },
 			requireProvided: () => undefined,
 			change: async ({ update }: { update: (before: typeof LONGEST_SETTINGS) => typeof LONGEST_SETTINGS }) => ({
 				settings: update(LONGEST_SETTINGS),

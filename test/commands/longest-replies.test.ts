@@ -39,6 +39,7 @@ import {
 } from "./longest-content.ts";
 
 const taskId = LONGEST_ID;
+const PROVIDED = { improver: true, moderation: true };
 
 /** Discord's errors for a body; empty if it is valid. */
 function errorsOf({ kind, body }: SentBody): readonly unknown[] {
@@ -102,7 +103,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("every panel, with a denial", () => {
 		const models = Array.from({ length: 30 }, (_, at) => ({ ...longestModel("image"), id: `model ${at}` }));
-		const content = { settings: LONGEST_SETTINGS, nowMs: 0, models } as const;
+		const content = { settings: LONGEST_SETTINGS, provided: PROVIDED, nowMs: 0, models } as const;
 		const reason = { key: "settings.listFull", params: { listedMax: 100 } } as const;
 		const panels = SETTING_FIELDS.map((field) => ({ ...content, denial: { field, reason }, page: pageOf(field) }));
 		const channelDenial = { field: LONGEST_ID, reason: { key: "settings.oneModelPerMediaType" } } as const;
@@ -113,7 +114,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	test("the answer to each button with a form, with all fields filled in", async () => {
 		const pages = Object.keys(SETTING_PAGES) as SettingPage[];
 		const panels = [
-			...pages.map((page) => settingsPanel({ settings: LONGEST_SETTINGS, nowMs: 0, page }, locale)),
+			...pages.map((page) => settingsPanel({ settings: LONGEST_SETTINGS, provided: PROVIDED, nowMs: 0, page }, locale)),
 			await bot.type("quota show"),
 			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, locale)),
 		];
@@ -155,7 +156,13 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("the messages of a task before its end", () => {
 		const task = longestTask({ state: "submitted", remoteId: "r", cancel: { atMs: 1 } }, locale) as Task;
-		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS, runningSinceMs: 0 } as const;
+		const status = {
+			phase: "queued",
+			progressPercent: 95,
+			queuePosition: 1_000_000,
+			readyAtMs: AT_MS,
+			runningSinceMs: 0,
+		} as const;
 		const progress = renderProgress(task, status, NO_FAILURES, 0);
 		const failures = { ...NO_FAILURES, latestKind: "unavailable", sinceMs: 0 } as const;
 		const delayed = renderProgress(task, status, failures, task.reply.tokenExpiresAtMs);

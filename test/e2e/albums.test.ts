@@ -78,7 +78,14 @@ test("a button with the price upscales an image if a model supports it", async (
 	expect(textOf(larger)).toContain("493 left");
 	expect(textOf(larger)).toContain(" · Larger · 1 × 1 · seed 7 · 3 credits");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
-	expect(labelsOf(larger)).toStrictEqual(["Regenerate", "⭐ Favorite", "Animate (15 credits)", "Use as input", "Report", "Delete"]);
+	expect(labelsOf(larger)).toStrictEqual([
+		"Regenerate",
+		"⭐ Favorite",
+		"Animate (15 credits)",
+		"Use as input",
+		"Report",
+		"Delete",
+	]);
 	const [card] = larger.components ?? [];
 	const menuRow = card?.type === ComponentType.Container ? card.components.slice(-1) : [];
 	// A menu of one button would need a click more than the button.

@@ -76,7 +76,7 @@ test("the page of the panel sets the defaults of a channel in a form, shows them
 		models: ["other-image"],
 		style: ["-"],
 		privacy: ["private"],
-		off: ["video"],
+		off: ["image", "music"],
 		threads: ["thread"],
 	};
 	const saved = await replyWithText(owner.submit(form, formInput), "results are private");

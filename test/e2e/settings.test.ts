@@ -3,7 +3,7 @@ import { t } from "../../src/i18n/messages.ts";
 import type { APIMessage } from "discord-api-types/v10";
 import { assert, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import type { UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelier, openAtelierWithMembers, channelIdOf } from "./start-atelier.ts";
 import {
@@ -157,17 +157,22 @@ test("the panel of /settings changes a switch at once and other settings with a 
 	const { owner } = await openAtelierWithMembers();
 	const results = await settingsPage(owner, "Results");
 	expect(textOf(results)).toContain("**Spoilers**: off");
+	// The operator has set up no text model.
+	expect(textOf(results)).not.toContain("Improve prompts");
 	const switched = await replyWithText(pressSetting(owner, results, "1:setting:media.spoiler"), "**Spoilers**: on");
+	expect(textOf(switched)).toContain("Saved. **Spoilers**: off → on");
+	expect(labelsOf(results)).toContain("Turn on");
+	expect(labelsOf(switched)).toContain("Turn off");
 	const panel = await replyWithText(owner.press(switched, { label: "Access" }), "**Status**");
 
 	const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
 	const [server, other] = [await settingsPage(owner, "Server"), await settingsPage(owner, "Results")];
 	for (const [page, field, input, shown] of [
 		[panel, "channels", { allowed: [gallery], denied: [] }, `**Channels**: only <#${gallery}>`],
-		[panel, "media", { off: ["video", "music"] }, "**Media types**: images"],
+		[panel, "media", { off: ["image"] }, "**Media types**: images"],
 		[server, "language", { value: ["de"] }, "**Public language**: Deutsch"],
 		[server, "logChannelId", { value: [notices] }, `I can't post in <#${notices}>.`],
-		[server, "logChannelId", { value: [gallery] }, `**Settings log**: <#${gallery}>`],
+		[server, "logChannelId", { value: [gallery] }, `**Log channel**: <#${gallery}>`],
 		[other, "showcase", { channel: [gallery], stars: "5" }, `**Showcase**: <#${gallery}>, 5 ⭐ or more`],
 	] as const) {
 		const form = await openForm(pressSetting(owner, page, `1:setting:${field}`));
@@ -175,8 +180,11 @@ test("the panel of /settings changes a switch at once and other settings with a 
 	}
 	expect(await messageIn(owner, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
 
+	expect(textOf(panel)).not.toContain("Flagged content");
 	const pause = await openForm(pressSetting(owner, panel, "1:setting:paused"));
+	expect([pause.title, labelsOf(panel).includes("Pause")]).toStrictEqual(["Pause", true]);
 	const paused = await replyWithText(owner.submit(pause, { message: "Back at noon" }), "Back at noon");
+	expect(labelsOf(paused)).toContain("Resume");
 	await replyWithText(pressSetting(owner, paused, "1:setting:paused"), "**Status**: running");
 });
 

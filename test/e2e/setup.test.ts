@@ -53,7 +53,7 @@ test("/setup guides a manager through channels, roles, limits and moderators, an
 	const unwritable = { value: [await channelIdOf(owner, "notices")] };
 	const denied = await change(owner, moderatorsStep, "logChannelId", unwritable, "Nothing was changed");
 	expect(textOf(denied)).not.toContain("saved");
-	await change(owner, moderatorsStep, "logChannelId", { value: [galleryId] }, `**Settings log**: <#${galleryId}>`);
+	await change(owner, moderatorsStep, "logChannelId", { value: [galleryId] }, `**Log channel**: <#${galleryId}>`);
 	expect(await answerTo(owner, "/quota show")).toContain("**Server limit**: 0 of 1,000 credits used this month");
 	expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");
 });

@@ -17,7 +17,7 @@ import { styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
-import { choiceField, choicesField, formSetting, optionalChoiceField } from "./setting-form.ts";
+import { choiceField, choicesField, excludedChoicesField, formSetting, optionalChoiceField } from "./setting-form.ts";
 import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./panel-settings.ts";
 
 /** Identifies the button and the form that it opens; the field is the id of the channel. */
@@ -66,8 +66,8 @@ export function channelDefaultsParts(
 		}),
 		...entries.slice(0, CHANNELS_SHOWN).flatMap(([channelId, defaults]) => {
 			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
-			const setting = { field: channelId, value: channelSetting(channelId).readValue(settings) };
-			return settingParts(lines.join("\n"), setting, channelDefaultsCustomId, denial, locale);
+			const shown = { field: channelId, setting: channelSetting(channelId), settings };
+			return settingParts(lines.join("\n"), shown, channelDefaultsCustomId, denial, locale);
 		}),
 		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
 	];
@@ -79,6 +79,7 @@ export function channelDefaultsParts(
  */
 export function channelSetting(channelId: string) {
 	return formSetting({
+		name: { key: "field.defaultsOfChannel" },
 		fields({ catalog }: { readonly catalog: Pick<ModelCatalog, "known"> }, settings) {
 			const models = modelChoices(listedModels(catalog, makesNew));
 			return {
@@ -89,7 +90,7 @@ export function channelSetting(channelId: string) {
 					styleChoices(settings, defaultsOf(settings, channelId)),
 				),
 				privacy: choiceField({ key: "form.visibility" }, PRIVACY_CHOICES),
-				off: choicesField({ key: "field.mediaOff" }, MEDIA_TYPE_LABELS),
+				off: excludedChoicesField({ key: "field.mediaAllowed" }, MEDIA_TYPE_LABELS),
 				threads: choiceField({ key: "field.threads" }, RESULT_PLACE_CHOICES),
 			};
 		},

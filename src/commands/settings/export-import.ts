@@ -21,9 +21,10 @@ export async function exportSettings(interaction: SlashInteraction, { settings }
 export async function importSettings(interaction: SlashInteraction, services: CommandServices): Promise<void> {
 	const { locale, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
-	const after = await changeSettings(interaction, () => imported, services);
+	const { settings } = await changeSettings(interaction, () => imported, services);
 	const notice = { key: "settings.imported" } as const;
-	const content = { settings: after, nowMs: services.clock.nowMs(), notice, page: "access" } as const;
+	const { provided } = services.settingsService;
+	const content = { settings, provided, nowMs: services.clock.nowMs(), notice, page: "access" } as const;
 	await interaction.editReply(settingsPanel(content, locale));
 }
 

@@ -12,7 +12,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { PanelSetting } from "./panel.ts";
 import {
 	channelsField,
-	choicesField,
+	excludedChoicesField,
 	formSetting,
 	panelSetting,
 	rolesField,
@@ -36,6 +36,7 @@ function isSpecial(field: SettingField): field is keyof typeof SPECIAL_SETTINGS 
 const SPECIAL_SETTINGS = {
 	paused: {
 		...formSetting({
+			name: { key: "field.paused" },
 			fields: () => ({
 				message: textField({ key: "option.pauseMessage" }, PAUSE_CHARS_MAX, { key: "form.pauseMessageHint" }),
 			}),
@@ -43,11 +44,13 @@ const SPECIAL_SETTINGS = {
 			formValuesOf: () => ({ message: "" }),
 			apply: (before, { message }) => changePause(before, true, message),
 		}),
+		buttonLabel: ({ access }) => ({ key: access.paused ? "button.resume" : "button.pause" }),
 		readValue: ({ access }) => access.paused,
 		// A pause ends at once. Its start asks for a message.
 		toggle: ({ access }) => (access.paused ? (before) => changePause(before, false) : undefined),
 	},
 	channels: formSetting({
+		name: { key: "field.channels" },
 		fields: () => ({
 			allowed: channelsField({ key: "field.channelsAllowed" }),
 			denied: channelsField({ key: "field.channelsDenied" }),
@@ -56,6 +59,7 @@ const SPECIAL_SETTINGS = {
 		apply: (before, lists) => changeLists(before, "channels", { ...lists, shownMax: CHOICES_MAX }),
 	}),
 	roles: formSetting({
+		name: { key: "field.roles" },
 		fields: () => ({
 			allowed: rolesField({ key: "field.rolesAllowed" }),
 			denied: rolesField({ key: "field.rolesDenied" }),
@@ -67,13 +71,15 @@ const SPECIAL_SETTINGS = {
 		},
 	}),
 	media: formSetting({
-		fields: () => ({ off: choicesField({ key: "field.mediaOff" }, MEDIA_TYPE_LABELS) }),
+		name: { key: "field.mediaAllowed" },
+		fields: () => ({ off: excludedChoicesField({ key: "field.mediaAllowed" }, MEDIA_TYPE_LABELS) }),
 		formValuesOf: ({ access }) => ({ off: access.mediaOff }),
 		apply: (before, { off }) => setValues(before, { "access.mediaOff": [...off] }),
 	}),
 	models: formSetting({
+		name: { key: "field.modelsAllowed" },
 		fields({ catalog }: CommandServices) {
-			return { off: choicesField({ key: "field.modelsOff" }, modelChoices(listedModels(catalog))) };
+			return { off: excludedChoicesField({ key: "field.modelsAllowed" }, modelChoices(listedModels(catalog))) };
 		},
 		formValuesOf: ({ access }) => ({ off: access.modelsOff }),
 		apply(before, { off }, { services }) {
@@ -82,6 +88,7 @@ const SPECIAL_SETTINGS = {
 		},
 	}),
 	safety: formSetting({
+		name: { key: "field.safety" },
 		fields({ settingsService }: CommandServices) {
 			settingsService.requireProvided("moderation");
 			return Object.fromEntries(CATEGORIES.map((category) => [category, settingField(`safety.${category}`)]));
@@ -90,6 +97,7 @@ const SPECIAL_SETTINGS = {
 		apply: (before, rules) => ({ ...before, safety: { ...before.safety, ...rules } }),
 	}),
 	showcase: formSetting({
+		name: { key: "field.showcase" },
 		fields: () => ({
 			channel: settingField("showcase.channelId"),
 			stars: settingField("showcase.stars"),

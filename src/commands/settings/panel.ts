@@ -1,4 +1,4 @@
-/** Panels: cards with a setting per section. "Change" acts at once or opens a form, and the panel shows the result in place. */
+/** Panels: cards with a setting per section. Its button acts at once or opens a form, and the panel shows the result in place. */
 import { crc32 } from "node:zlib";
 import {
 	MessageFlags,
@@ -29,6 +29,13 @@ export interface DeniedChange<Field> {
 	readonly reason: MessageDescriptor;
 }
 
+/** The outcome of a change, as the panel shows it. */
+export interface ChangeOutcome<Field> {
+	readonly denial?: DeniedChange<Field> | undefined;
+	/** The first line: what was changed. */
+	readonly notice?: MessageDescriptor | undefined;
+}
+
 type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
 
 /** A custom id names the setting, and the checksum of the value that the member sees, so that a stale panel changes nothing. */
@@ -43,8 +50,12 @@ function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
 }
 
-/** One setting of a panel. Its button "Change" makes the change at once, or opens the form. */
+/** One setting of a panel. Its button makes the change at once, or opens the form. */
 export interface PanelSetting {
+	/** The title of the form. */
+	readonly name: MessageDescriptor;
+	/** The label of the button; "Change" by default. */
+	readonly buttonLabel?: (settings: GuildSettings) => MessageDescriptor;
 	/** Returns the stored value. */
 	readonly readValue: (settings: GuildSettings) => unknown;
 	/** Returns the change to the other value; `undefined` if the stored value needs the form. */
@@ -66,6 +77,12 @@ export interface PanelSetting {
 	};
 }
 
+interface ShownSetting<Field> {
+	readonly field: Field;
+	readonly setting: PanelSetting;
+	readonly settings: GuildSettings;
+}
+
 interface Panel<Field extends string> {
 	/** Encodes the custom ids of the buttons and of the forms that they open. */
 	readonly customIdCodec: PanelCustomIdCodec<Field>;
@@ -74,11 +91,7 @@ interface Panel<Field extends string> {
 	settingOf(field: Field): PanelSetting;
 	show(
 		interaction: PanelInteraction,
-		view: {
-			readonly settings: GuildSettings;
-			readonly field: Field;
-			readonly denial: DeniedChange<Field> | undefined;
-		},
+		view: ChangeOutcome<Field> & { readonly settings: GuildSettings; readonly field: Field },
 		services: CommandServices,
 	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
 }
@@ -112,7 +125,7 @@ export function definePanel<Field extends string>(
 		const deniedValues = services.deniedForms.get({ guildId, userId: user.id, field, valueChecksum });
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, valueChecksum }),
-			title: t(locale, { key: "form.settingTitle" }),
+			title: t(locale, panel.settingOf(field).name),
 			components: [...formOf(field).fields(settings, locale, services, deniedValues)],
 		});
 	};
@@ -132,8 +145,9 @@ export function definePanel<Field extends string>(
 			return update(before);
 		};
 		let denied: UserError | undefined;
+		let notice: MessageDescriptor | undefined;
 		try {
-			await changeSettings(interaction, updateIfShown, services);
+			({ notice } = await changeSettings(interaction, updateIfShown, services));
 			services.deniedForms.delete({ guildId, userId: user.id, field, valueChecksum });
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
@@ -143,7 +157,7 @@ export function definePanel<Field extends string>(
 		// Another process may have changed them after the last cached read.
 		const { settings } = await services.settings.readRevision(guildId);
 		const denial = denied && { field, reason: denied.messageDescriptor };
-		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, services));
+		await interaction.editReply(await panel.show(interaction, { settings, field, denial, notice }, services));
 		// The next form starts with the new value.
 		if (denied?.remedy === "editTexts") await followUpWithTexts(interaction);
 	}
@@ -184,17 +198,22 @@ async function followUpWithTexts(interaction: PanelInteraction): Promise<void> {
 	await interaction.followUp({ ...card, files: returned.files, flags: [MessageFlags.Ephemeral, CARD_FLAG] });
 }
 
-/** Renders one setting: its text, "Change", and the reason if the last change was denied. `value`: the stored value. */
+/** Renders the confirmation of a change above the settings. */
+export function noticeParts(notice: MessageDescriptor | undefined, locale: string): readonly CardPart[] {
+	return notice ? [text(t(locale, notice))] : [];
+}
+
+/** Renders one setting: its text, its button, and the reason if the last change was denied. */
 export function settingParts<Field extends string>(
 	content: string,
-	{ field, value }: { readonly field: Field; readonly value: unknown },
+	{ field, setting, settings }: ShownSetting<Field>,
 	customIdCodec: PanelCustomIdCodec<Field>,
 	denial: DeniedChange<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
 	const change = button(
-		customIdCodec.encode({ field, valueChecksum: checksumOf(value) }),
-		t(locale, { key: "button.change" }),
+		customIdCodec.encode({ field, valueChecksum: checksumOf(setting.readValue(settings)) }),
+		t(locale, setting.buttonLabel?.(settings) ?? { key: "button.change" }),
 	);
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
 }

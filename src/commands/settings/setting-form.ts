@@ -68,13 +68,17 @@ function fieldOf(path: InputPath) {
 
 /** Returns a setting of a panel by the kind of its value: a switch changes at once, all others with a form. */
 export function panelSetting(path: InputPath): PanelSetting {
-	if (settingRow(path).input === "switch") {
+	const { input, name } = settingRow(path);
+	if (input === "switch") {
 		return {
+			name,
+			buttonLabel: (settings) => ({ key: valueAt(settings, path) === true ? "button.turnOff" : "button.turnOn" }),
 			readValue: (settings) => valueAt(settings, path),
 			toggle: () => (before) => setValues(before, { [path]: valueAt(before, path) !== true }),
 		};
 	}
 	return formSetting({
+		name,
 		fields: () => ({ value: settingField(path) }),
 		formValuesOf: (settings) => ({ value: valueAt(settings, path) }),
 		apply: (before, { value }) => setValues(before, { [path]: value }),
@@ -90,7 +94,7 @@ type SubmittedIn<Fields extends FormFields> = {
 	readonly [Id in keyof Fields]: Fields[Id] extends FormField<unknown, infer Submitted> ? Submitted : never;
 };
 
-interface FormSetting<Fields extends FormFields> {
+interface FormSetting<Fields extends FormFields> extends Pick<PanelSetting, "name"> {
 	/** Throws a `UserError` if the form cannot be shown. */
 	readonly fields: (services: CommandServices, settings: GuildSettings) => Fields;
 	readonly formValuesOf: (settings: GuildSettings) => StoredIn<Fields>;
@@ -103,11 +107,13 @@ interface FormSetting<Fields extends FormFields> {
 
 /** Creates a setting that a form changes. */
 export function formSetting<Fields extends FormFields>({
+	name,
 	fields: fieldsFor,
 	formValuesOf,
 	apply,
 }: FormSetting<Fields>): PanelSetting & Required<Pick<PanelSetting, "form">> {
 	return {
+		name,
 		readValue: formValuesOf,
 		form: {
 			fields(settings, locale, services, deniedValues = {}) {
@@ -238,6 +244,21 @@ export function choicesField<Value extends string>(
 		}),
 		read: (fields, customId) =>
 			choices.map(({ value }) => value).filter((value) => chosenValues(fields, customId).includes(value)),
+	};
+}
+
+/** Any number of choices. The form shows those that are included, and the setting stores the others. */
+export function excludedChoicesField<Value extends string>(
+	name: MessageDescriptor,
+	choices: readonly Choice<Value>[],
+): FormField<readonly string[], readonly Value[]> {
+	const field = choicesField(name, choices);
+	const except = (excluded: readonly string[]): Value[] =>
+		choices.map(({ value }) => value).filter((value) => !excluded.includes(value));
+	return {
+		...field,
+		format: except,
+		read: (fields, customId) => except(field.read(fields, customId)),
 	};
 }
 

@@ -1,4 +1,4 @@
-/** The panel of `/settings`: pages of settings, each with its value and "Change", which acts at once or opens a form. */
+/** The panel of `/settings`: pages of settings, each with its value and a button, which acts at once or opens a form. */
 import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
@@ -7,6 +7,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import {
 	countsLine,
+	fieldsOfPage,
 	formatField,
 	pageOf,
 	SETTING_FIELDS,
@@ -15,6 +16,7 @@ import {
 } from "../../services/settings/format-settings.ts";
 import { activeBlocks } from "../../services/moderation/policy.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { SettingsService } from "../../services/settings/settings-service.ts";
 import type { SettingPage } from "../../services/settings/setting-table.ts";
 import {
 	channelDefaultsCustomId,
@@ -24,7 +26,7 @@ import {
 } from "./channel-defaults-page.ts";
 import { defineButton, defineChannelMenu } from "../framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
-import { checksumField, definePanel, settingParts, type DeniedChange } from "./panel.ts";
+import { checksumField, definePanel, noticeParts, settingParts, type DeniedChange } from "./panel.ts";
 import { panelSettingOf } from "./panel-settings.ts";
 import { pageTabs } from "../framework/page-tabs.ts";
 
@@ -38,6 +40,8 @@ const settingPageCustomId = defineCustomId("setting-page", { page: idField.oneOf
 
 interface PanelContent {
 	readonly settings: GuildSettings;
+	/** Settings without effect are not shown. */
+	readonly provided: SettingsService["provided"];
 	readonly nowMs: number;
 	/** Names the default models of channels. */
 	readonly models?: readonly Pick<Model, "id" | "name">[];
@@ -46,27 +50,26 @@ interface PanelContent {
 	readonly channelDenial?: DeniedChange<string> | undefined;
 	readonly page: SettingPage;
 	/** The line above the settings. */
-	readonly notice?: MessageDescriptor;
+	readonly notice?: MessageDescriptor | undefined;
 }
 
 export function settingsPanel(
-	{ settings, nowMs, models = [], denial, channelDenial, page, notice }: PanelContent,
+	{ settings, provided, nowMs, models = [], denial, channelDenial, page, notice }: PanelContent,
 	locale: string,
 ) {
 	const parts =
 		page === "channels"
 			? channelDefaultsParts(settings, models, channelDenial, locale)
-			: SETTING_PAGES[page].flatMap((field) => {
-					const setting = { field, value: panelSettingOf(field).readValue(settings) };
-					return settingParts(formatField(settings, field, locale), setting, settingCustomId, denial, locale);
+			: fieldsOfPage(page, provided).flatMap((field) => {
+					const shown = { field, setting: panelSettingOf(field), settings };
+					return settingParts(formatField(settings, field, locale), shown, settingCustomId, denial, locale);
 				});
 	const footer: readonly MessageDescriptor[] = [
 		countsLine(settings, activeBlocks(settings, nowMs).length),
 		{ key: "settings.seeLimits" },
 	];
-	const noticeParts = notice ? [text(t(locale, notice))] : [];
 	return cardReply([
-		...noticeParts,
+		...noticeParts(notice, locale),
 		pageTabs(
 			{
 				pages: PAGES,
@@ -87,7 +90,9 @@ export const turnSettingPage = defineButton(settingPageCustomId, async (interact
 	await interaction.deferUpdate();
 	await requireSettings(interaction, services);
 	const settings = await services.settings.read(interaction.guildId);
-	const content = { settings, nowMs: services.clock.nowMs(), models: knownModels(services.catalog), page };
+	const { catalog, clock, settingsService } = services;
+	const { provided } = settingsService;
+	const content = { settings, provided, nowMs: clock.nowMs(), models: knownModels(catalog), page };
 	await interaction.editReply(settingsPanel(content, interaction.locale));
 });
 
@@ -95,8 +100,8 @@ export const { components: settingsPanelComponents } = definePanel<SettingField>
 	customIdCodec: settingCustomId,
 	authorizePress: requireSettings,
 	settingOf: panelSettingOf,
-	async show({ locale }, { settings, field, denial }, { clock }) {
-		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
+	async show({ locale }, { field, ...view }, { clock, settingsService: { provided } }) {
+		return settingsPanel({ ...view, provided, nowMs: clock.nowMs(), page: pageOf(field) }, locale);
 	},
 });
 
@@ -104,9 +109,9 @@ const channelPanel = definePanel<string>({
 	customIdCodec: channelDefaultsCustomId,
 	authorizePress: requireSettings,
 	settingOf: channelSetting,
-	async show({ locale }, { settings, denial }, { catalog, clock }) {
-		const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page: "channels" } as const;
-		return settingsPanel({ ...content, channelDenial: denial }, locale);
+	async show({ locale }, { settings, denial, notice }, { catalog, clock, settingsService: { provided } }) {
+		const shown = { settings, provided, nowMs: clock.nowMs(), models: knownModels(catalog) };
+		return settingsPanel({ ...shown, page: "channels", notice, channelDenial: denial }, locale);
 	},
 });
 export const channelDefaultsComponents = channelPanel.components;

@@ -2,7 +2,7 @@
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
-import type { PlainKey } from "../../i18n/message-descriptor.ts";
+import type { MessageDescriptor, PlainKey } from "../../i18n/message-descriptor.ts";
 import { findModel, knownModels } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
@@ -224,16 +224,18 @@ async function change(
 	page: SettingPage,
 	update: SettingsUpdate,
 ): Promise<void> {
-	await showPage(interaction, services, await changeSettings(interaction, update, services), page);
+	const { settings, notice } = await changeSettings(interaction, update, services);
+	await showPage(interaction, services, settings, page, notice);
 }
 
 export async function showPage(
 	interaction: SlashInteraction,
-	{ catalog, clock }: CommandServices,
+	{ catalog, clock, settingsService: { provided } }: CommandServices,
 	settings: GuildSettings,
 	page: SettingPage,
+	notice?: MessageDescriptor,
 ): Promise<void> {
-	const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page };
+	const content = { settings, provided, nowMs: clock.nowMs(), models: knownModels(catalog), page, notice };
 	await interaction.editReply(settingsPanel(content, interaction.locale));
 }
 

@@ -33,6 +33,12 @@ export function formatChange({ atMs, by, via, changes, revision }: ChangeRecord,
 	return t(locale, { key: "audit.line", params });
 }
 
+/** Confirms changes to the member who made them; `undefined` if there are none. */
+export function changesMessage(changes: readonly FieldChange[]): MessageDescriptor | undefined {
+	if (changes.length === 0) return undefined;
+	return { key: "settings.changed", params: { changes: shortList(changes.map(fieldChange), FIELDS_NAMED_MAX) } };
+}
+
 export function formatFieldChange(change: FieldChange, locale: string): string {
 	return t(locale, fieldChange(change));
 }

@@ -6,7 +6,15 @@ import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { CATEGORIES } from "@atelier/dashboard/settings-schema";
 import type { GuildSettings } from "./settings-schema.ts";
-import { pathsOfPage, settingLine, type PagePath, type SettingPage } from "./setting-table.ts";
+import {
+	pathsOfPage,
+	SETTING_PATHS,
+	settingLine,
+	settingRow,
+	type PagePath,
+	type SettingNeed,
+	type SettingPage,
+} from "./setting-table.ts";
 
 /** The number of channels, roles and models that are named per list, so that the text fits a message. */
 const NAMED_MAX = 5;
@@ -26,6 +34,19 @@ export const SETTING_PAGES: Readonly<Record<SettingPage, readonly SettingField[]
 	channels: [],
 };
 export const SETTING_FIELDS: readonly SettingField[] = Object.values(SETTING_PAGES).flat();
+
+/** Returns the settings of a page that have an effect: the operator has set up what they need. */
+export function fieldsOfPage(
+	page: SettingPage,
+	provided: Readonly<Record<SettingNeed, boolean>>,
+): readonly SettingField[] {
+	return SETTING_PAGES[page].filter((field) => {
+		// The paths of a group begin with its name.
+		const path = SETTING_PATHS.find((each) => each === field || each.startsWith(`${field}.`));
+		const need = path && settingRow(path).needs;
+		return need === undefined || provided[need];
+	});
+}
 
 /** Returns the page of the panel that shows the setting. */
 export function pageOf(field: SettingField): SettingPage {

@@ -104,7 +104,7 @@ function failuresMessageOf(task: Task, { latestKind }: Failures): MessageDescrip
 	return { key: latestKind === "disk" ? "progress.diskFull" : "progress.serviceProblems" };
 }
 
-/** Formats the state of a task, with its place in the queue, or its progress by the service or the estimate, whichever is more. */
+/** Formats the state of a task with its place in the queue, or with its progress: that of the service or of the estimate. */
 function stateMessage(task: Task, progress: Progress | undefined, nowMs: number): MessageDescriptor {
 	const state: MessageDescriptor = { key: `state.${jobStateOf(task)}` };
 	const { phase, queuePosition = null, progressPercent = null } = progress ?? {};

@@ -8,7 +8,7 @@ import { dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
 import type { AppContext } from "./app-context.ts";
 
 const SKETCH_NOTICE =
-	"The built-in engine, sketch, is not AI: it draws and composes by fixed rules. README.md says how to connect an engine that is.";
+	"Images come from a built-in drawing program, not from AI. To use AI, see README.md, Generate with AI.";
 
 /** The address and credentials of Discord or the playground. */
 export interface DiscordEndpoint {

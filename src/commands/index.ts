@@ -15,14 +15,14 @@ import { deleteMemberData, privacy } from "./privacy.ts";
 import { confirmTask, declineTask } from "./components/confirmation.ts";
 import { quotaPanelComponents } from "./quota-panel.ts";
 import { quota } from "./quota.ts";
-import { moderateReport, openReportForm, submitReport, reportMessage } from "./report.ts";
+import { moderateReport, submitModeration, openReportForm, submitReport, reportMessage } from "./report.ts";
 import { regenerate, animate, chooseImage, upscale, vary } from "./components/result-actions.ts";
 import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
 import { settings, turnAuditPage } from "./settings/settings.ts";
-import { setup, setupPanelComponents, showSetupStep } from "./setup.ts";
+import { finishSetup, setup, setupPanelComponents, showSetupStep } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
 import {
@@ -110,6 +110,7 @@ export const components: readonly Component[] = [
 	turnFilterPage,
 	styleList.turnPage,
 	showSetupStep,
+	finishSetup,
 	...setupPanelComponents,
 	// Privacy
 	deleteMemberData,
@@ -117,6 +118,7 @@ export const components: readonly Component[] = [
 	openReportForm,
 	submitReport,
 	moderateReport,
+	submitModeration,
 	decideWithheld,
 ];
 

@@ -34,6 +34,7 @@ const SETUP_FIELDS: readonly SetupField[] = Object.values(STEP_FIELDS).flat();
 const LIMIT_LINES = { memberLimit: memberLimitLine, serverLimit: serverLimitLine } as const;
 
 export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
+const setupDoneCustomId = defineCustomId("setup-done", {});
 const setupFieldCustomId = defineCustomId("setup-field", {
 	field: idField.oneOf(...SETUP_FIELDS),
 	valueChecksum: checksumField,
@@ -56,6 +57,20 @@ export const showSetupStep = defineButton(
 		const { guildId, locale } = interaction;
 		await setupProgress.write(guildId, { step });
 		await interaction.editReply(setupCard(step, await settings.read(guildId), locale));
+	},
+);
+
+/** The next `/setup` begins with the first step again. */
+export const finishSetup = defineComponent(
+	"button",
+	setupDoneCustomId,
+	async (interaction, _values, { setupProgress }) => {
+		requireManager(interaction);
+		await interaction.deferUpdate();
+		const { guildId, locale } = interaction;
+		await setupProgress.write(guildId, { step: SETUP_STEPS[0] });
+		const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
+		await interaction.editReply(cardReply([text(lines.map((line) => t(locale, line)).join("\n"))], "success"));
 	},
 );
 
@@ -116,6 +131,11 @@ function navigationRow(stepIndex: number, locale: string) {
 	return row(
 		...buttonTo(SETUP_STEPS[stepIndex - 1], "button.setupBack"),
 		...buttonTo(next, "button.setupNext", ButtonStyle.Success),
-		...(next === undefined ? buttonTo(SETUP_STEPS[0], "button.setupRestart") : []),
+		...(next === undefined
+			? [
+					...buttonTo(SETUP_STEPS[0], "button.setupRestart"),
+					button(setupDoneCustomId.encode({}), t(locale, { key: "button.setupDone" }), { style: ButtonStyle.Success }),
+				]
+			: []),
 	);
 }

@@ -73,7 +73,7 @@ export interface MessageParams<Text> {
 	"job.creditsHeld": { credits: number };
 	"job.deadline": { deadlineAtS: Text };
 	"job.where": { link: Text; taskId: Text };
-	"job.choice": { prompt: Text; state: Text; age: Text };
+	"job.choice": { prompt: Text; mediaType: "image" | "video" | "music"; state: Text; age: Text };
 	"gallery.line": { prompt: Text; details: Text; createdAtS: Text };
 	"showcase.post": { userId: Text; link: Text; prompt: Text };
 	"cancel.whenKnown": { costCredits: number };
@@ -86,6 +86,7 @@ export interface MessageParams<Text> {
 	"button.animate": { costCredits: number };
 	"button.confirm": { costCredits: number };
 	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
+	"form.accessListsHint": { kind: "channels" | "roles" };
 	"credits.monthRunsLow": { leftCredits: number; monthlyCredits: number; refillsAtS: Text };
 	"credits.monthUsedUp": { monthlyCredits: number; refillsAtS: Text };
 	"credits.monthTooShort": { costCredits: number; leftCredits: number; monthlyCredits: number; refillsAtS: Text };
@@ -182,7 +183,8 @@ export interface MessageParams<Text> {
 	"settings.channelUnknown": { fields: Text };
 	"settings.importTooLarge": { sizeMaxKiB: number };
 	"settings.importInvalid": { problems: Text };
-	"audit.line": { atS: Text; via: "discord" | "dashboard" | "apiKey"; who: Text; revision: Text; fields: Text };
+	"audit.line": { atS: Text; via: "discord" | "dashboard" | "apiKey"; who: Text; fields: Text };
+	"audit.logEntry": { via: "discord" | "dashboard" | "apiKey"; who: Text; fields: Text };
 	"audit.changed": { field: Text; oldValue: Text; newValue: Text };
 	"audit.listChanged": { kind: "added" | "removed" | "other"; field: Text; added: Text; removed: Text };
 	"credits.amount": { credits: number };
@@ -214,7 +216,7 @@ export interface MessageParams<Text> {
 	"style.option": { option: Text; value: Text };
 	"style.modelGone": { style: Text; model: Text };
 	"style.optionNotSupported": { style: Text; option: Text; value: Text; model: Text };
-	"report.head": { link: Text | null; reporterId: Text; atS: Text; userId: Text; channelId: Text };
+	"report.head": { isResolved: boolean; link: Text | null; reporterId: Text; atS: Text; userId: Text; channelId: Text };
 	"report.reason": { reason: Text };
 	"report.about": { prompt: Text; model: Text; costCredits: number; taskId: Text };
 	"report.done": { action: "delete" | "block" | "refund" | "dismiss"; byUserId: Text | null; atS: Text; costCredits: number };

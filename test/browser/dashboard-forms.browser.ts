@@ -88,7 +88,7 @@ test("an admin who chooses a channel where the bot cannot post reads at the fiel
 	await field.selectOption({ label: "#notices" });
 	await page.getByRole("button", { name: "Save" }).click();
 	const error = page.locator(".field-error");
-	await error.getByText("I can't post in #notices").waitFor();
+	await error.getByText("The bot can't post in #notices").waitFor();
 	expect(await field.getAttribute("aria-describedby")).toContain(await error.getAttribute("id"));
 	await field.scrollIntoViewIfNeeded();
 	await expectNoErrorsAtBothWidths(page, "dashboard-denied-channel");

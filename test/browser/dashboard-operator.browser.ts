@@ -20,7 +20,7 @@ test("an admin creates an API key, a program uses it, and the admin revokes it",
 	expect((await use()).status).toBe(200);
 	await expectNoErrors(page, "dashboard-keys");
 
-	await openPage(page, "Changed settings");
+	await openPage(page, "Audit log");
 	await page.getByText("API keys").first().waitFor();
 	await openPage(page, "API keys");
 	await page.getByRole("cell", { name: "deploy script" }).waitFor();

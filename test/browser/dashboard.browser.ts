@@ -31,7 +31,7 @@ const SERVER_PAGES = [
 	"Moderation",
 	"Settings",
 	"API keys",
-	"Changed settings",
+	"Audit log",
 	"My account",
 ];
 

@@ -43,7 +43,11 @@ const COMPONENTS_FOR_EVERYONE: Readonly<Record<string, readonly string[]>> = {
 		// For the member of the request alone: the service checks the member.
 		...names("confirm edit-draft decline"),
 	],
-	modal: names("edit input report delete gallery-delete edit-draft"),
+	modal: [
+		...names("edit input report delete gallery-delete edit-draft"),
+		// For moderators: the service checks the member.
+		"moderate",
+	],
 };
 /**
  * The other components by kind and name, with a custom id as the bot writes it. Admins can allow the ones of a command to other members;

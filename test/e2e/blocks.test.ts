@@ -18,7 +18,7 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	expect(await answerToImage(grace)).toContain(`${CREDITS_AFTER_IMAGE} left`);
 	expect(plainText(await answerTo(owner, "/blocks"))).toContain(`by <@${owner.me.user.id}>: @everyone flooding`);
 	expect(plainText(await answerTo(owner, "/settings audit"))).toContain(
-		`<@${owner.me.user.id}> · Discord · #1 · **Block on <@${member}>**: none → until `,
+		`<@${owner.me.user.id}> · Discord · **Block on <@${member}>**: none → until `,
 	);
 	expect(await answerTo(owner, "/unblock", { member })).toBe(`<@${member}> can generate again.`);
 	expect(await answerToImage(ada)).toContain("492 left");

@@ -50,7 +50,7 @@ test("/balance grant and revoke change the balance, and the history shows their 
 	expect(await answerTo(owner, "/balance revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
 	const by = `<@${owner.me.user.id}>`;
 	expect(withoutTimes(await answerTo(owner, "/credits history"))).toStrictEqual([
-		"**Credit history of this server**, newest first · after each arrow: the credits left",
+		"**Credit history of this server**, newest first",
 		`<then> **−200** → 1,300 · ${by} · a mistake`,
 		`<then> **+1,000** → 1,500 · ${by} · won the \\*\\*contest\\*\\* \\@everyone`,
 		expect.stringMatching(/^<then> \*\*\+500\*\* → 500 · bot owner · Monthly credits for \w+ \d{4}$/),

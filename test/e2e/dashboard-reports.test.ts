@@ -30,7 +30,7 @@ test("a report made in Discord is open on the dashboard until it is dismissed, a
 		isOpen: true,
 		reports: [{ userId: idOf("Grace"), reason: "not my **taste**" }],
 		done: [],
-		actions: ["delete", "block", "refund", "dismiss"],
+		actions: ["dismiss", "refund", "delete", "block"],
 	});
 	expect(listed.url).toMatch(/^https:\/\/discord\.com\/channels\//);
 	expect(await listOf("closed")).toEqual([]);
@@ -48,7 +48,7 @@ test("a report can be handled by moderators, except for the refund, with effect 
 	const moderator = await login(idOf("Lena"));
 	const act = (action: "delete" | "block" | "refund") => moderator.call("actOnReport", { ...of, body: { action } });
 	const { items: reports } = (await moderator.call("reports", { params })).body;
-	expect(reports[0]?.actions).toEqual(["delete", "block", "dismiss"]);
+	expect(reports[0]?.actions).toEqual(["dismiss", "delete", "block"]);
 	expect(await act("refund")).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
 	expect((await act("delete")).status).toBe(200);
 	expect(await isMessagePresent(ada, result)).toBe(false);
@@ -62,7 +62,7 @@ test("a report can be handled by moderators, except for the refund, with effect 
 test("a report offers no refund once its job was refunded on the page of jobs, and one of an earlier page marks it", async () => {
 	const { call, of, act, listOf, postedText } = await setup();
 	expect((await call("refundJob", of)).status).toBe(200);
-	expect(await listOf("open")).toMatchObject([{ actions: ["delete", "block", "dismiss"] }]);
+	expect(await listOf("open")).toMatchObject([{ actions: ["dismiss", "delete", "block"] }]);
 	expect((await act("refund")).body.done).toMatchObject([{ action: "refund", byUserId: null }]);
 	expect(await postedText()).toMatch(/\*\*4 credits refunded\*\*, <t:\d+:f>/);
 	const message = "This job has already been refunded.";

@@ -38,7 +38,7 @@ test("a file of settings shows what it would change, and then changes it in one 
 	expect(changes.at(-1)).toMatchObject({ revision: 1, userId: ownerId, via: "discord" });
 	const audit = plainText(await answerTo(owner, "/settings audit"));
 	expect(audit).toContain(`<@${ownerId}> · dashboard · #3`);
-	expect(audit).toContain(`<@${ownerId}> · Discord · #1 · **Confirmation**`);
+	expect(audit).toContain(`<@${ownerId}> · Discord · **Confirmation**`);
 });
 
 test("a file of settings does not replace what another admin saved after the preview", async () => {
@@ -57,7 +57,7 @@ test("a file of settings does not replace what another admin saved after the pre
 test("a channel where the bot cannot post is denied at its setting, and a new one is greeted", async () => {
 	const { owner, save, read, exported, call, params } = await setup();
 	const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
-	const message = expect.stringContaining(`I can't post in <#${notices}>`);
+	const message = expect.stringContaining(`The bot can't post in <#${notices}>`);
 	const denied = { status: 422, body: { error: { code: "denied", message, settings: ["reportChannelId"] } } };
 	expect(await save({ reportChannelId: notices })).toMatchObject(denied);
 	const text = (await exported()).replace('"reportChannelId": null', `"reportChannelId": "${notices}"`);

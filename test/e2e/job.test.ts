@@ -109,7 +109,7 @@ test("/job cancel offers only the tasks that can be canceled", async () => {
 	expect(offered).toStrictEqual([{ name: "a slow boat (In progress, now)", value: id }]);
 	expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
 	expect(await ada.autocomplete("/job get", { id: "boa" }, "id")).toMatchObject([
-		{ name: expect.stringMatching(/^a boat \(Done, /) },
+		{ name: expect.stringMatching(/^a boat \(image, Done, /) },
 	]);
 	const member = ada.me.user.id;
 	expect(await owner.autocomplete("/job cancel", { id: "", member }, "id")).toMatchObject([{ value: id }]);

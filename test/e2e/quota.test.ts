@@ -92,7 +92,7 @@ test("the panel of /quota changes a limit with its form, and shows why a value i
 		["serverLimit", { credits: "1,000", per: ["week"] }, "**Server limit**: 0 of 1,000 credits used this week"],
 		["memberLimit", { credits: "20", per: ["day"] }, "**Member limit**: 20 credits per day"],
 		["mediaLimits", { video: "8" }, "**Video limit**: 8 credits per member per day"],
-		["warnings", { value: [noticesId] }, `I can't post in <#${noticesId}>.`],
+		["warnings", { value: [noticesId] }, `The bot can't post in <#${noticesId}>.`],
 		["warnings", { value: [galleryId] }, `in <#${galleryId}>`],
 		["serverLimit", { credits: "", per: ["week"] }, "**Server limit**: none"],
 	] as const)

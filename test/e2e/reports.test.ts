@@ -1,6 +1,6 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
-import { labelsOf } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { assert, describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
@@ -39,12 +39,24 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	return { ...server, result, reports, reported };
 }
 
-/** Returns whether each button is enabled, in this order: delete, block, refund, dismiss. */
+/** Returns whether each button is enabled, in this order: dismiss, refund, delete, block. */
 const buttonsEnabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 	components
 		.flatMap((part) => (part.type === ComponentType.Container ? part.components : [part]))
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
+
+/** Presses a button that opens a form, and submits it. */
+async function submitUntil(
+	client: UserClient,
+	report: APIMessage,
+	label: string,
+	input: Parameters<UserClient["submit"]>[1],
+	text: string,
+) {
+	const form = await openForm(client.press(report, { label }));
+	return await replyWithText(client.submit(form, input), text);
+}
 
 describe("a report", () => {
 	test("reaches the moderators, who refund, delete and block, each once", async () => {
@@ -61,17 +73,25 @@ describe("a report", () => {
 		expect(await serverCreditsLeft(owner)).toBe(500);
 		for (const each of await reports()) {
 			expect(textOf(each)).toContain("4 credits refunded");
-			expect(buttonsEnabled(each)).toStrictEqual([true, true, false, true]);
+			expect(buttonsEnabled(each)).toStrictEqual([true, false, true, true]);
 		}
 
-		const deleted = await pressUntil(owner, first, "Delete result", `**Deleted** by <@${owner.me.user.id}>`);
+		const deleted = await submitUntil(owner, first, "Delete result", {}, `**Deleted** by <@${owner.me.user.id}>`);
+		expect(textOf(deleted)).toContain("**Resolved** · **Report** by");
 		expect(mediaIn(deleted.components)).toHaveLength(0);
 		expect(await isMessagePresent(ada, result)).toBe(false);
 		const id = taskIdOf(result);
 		expect(await answerTo(ada, "/job get", { id })).toContain("The files were deleted.");
 
-		const blocked = await pressUntil(owner, first, "Block member", "**Member blocked**");
-		expect(buttonsEnabled(blocked)).toStrictEqual([false, false, false, true]);
+		const blocked = await submitUntil(
+			owner,
+			first,
+			"Block member",
+			{ duration: ["day"], reason: "A result was reported" },
+			"**Member blocked**",
+		);
+		expect(await answerTo(owner, "/blocks")).toMatch(/until <t:\d+:f>/);
+		expect(buttonsEnabled(blocked)).toStrictEqual([true, false, false, false]);
 		const dismissed = await pressUntil(owner, first, "Dismiss report", "**Report dismissed** by");
 		expect(buttonsEnabled(dismissed)).toStrictEqual([false, false, false, false]);
 		expect(await answerToImage(ada)).toContain("A result was reported");
@@ -94,7 +114,7 @@ describe("a report", () => {
 		const sent = await reported();
 		const denied = await followUpText(moderator.press(sent, { label: "Refund" }));
 		expect(denied).toBe(t("de", { key: "permission.manage" }));
-		await pressUntil(moderator, sent, "Delete result", "**Deleted**");
+		await submitUntil(moderator, sent, "Delete result", {}, "**Deleted**");
 		expect(await isMessagePresent(ada, result)).toBe(false);
 		expect(await serverCreditsLeft(owner)).toBe(CREDITS_AFTER_IMAGE);
 	});

@@ -107,7 +107,7 @@ test("every change is posted in the log channel, and listed", async () => {
 	const field = t("de", { key: "field.memberLimit" });
 	const line = plainText(await messageIn(owner, galleryId, field));
 	expect(line).toContain(
-		`<@${owner.me.user.id}> · Discord · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`,
+		`<@${owner.me.user.id}> · Discord · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`,
 	);
 	expect(plainText(await answerTo(owner, "/settings audit"))).toContain("**Confirmation**: never → above 20 credits");
 	await answerTo(owner, "/settings general", { reset: "logChannelId" });
@@ -171,7 +171,7 @@ test("the panel of /settings changes a switch at once and other settings with a 
 		[panel, "channels", { allowed: [gallery], denied: [] }, `**Channels**: only <#${gallery}>`],
 		[panel, "media", { off: ["image"] }, "**Media types**: images"],
 		[server, "language", { value: ["de"] }, "**Public language**: Deutsch"],
-		[server, "logChannelId", { value: [notices] }, `I can't post in <#${notices}>.`],
+		[server, "logChannelId", { value: [notices] }, `The bot can't post in <#${notices}>.`],
 		[server, "logChannelId", { value: [gallery] }, `**Log channel**: <#${gallery}>`],
 		[other, "showcase", { channel: [gallery], stars: "5" }, `**Showcase**: <#${gallery}>, 5 ⭐ or more`],
 	] as const) {

@@ -29,7 +29,7 @@ test("/setup guides a manager through channels, roles, limits and moderators, an
 	const roles = [roleId("Patrons")];
 	const channelsStep = await openSetup(owner);
 	expect(textOf(channelsStep)).toContain(
-		"**Step 1 of 4: Channels.** Where can members generate? Leave blank for all channels.",
+		"**Step 1 of 4: Channels.** Where can members generate? Members can generate in all channels unless you choose some.",
 	);
 	await change(owner, channelsStep, "channels", { allowed: [galleryId], denied: [] }, `only <#${galleryId}>`);
 	expect(await answerToImage(ada)).toBe(
@@ -56,6 +56,8 @@ test("/setup guides a manager through channels, roles, limits and moderators, an
 	await change(owner, moderatorsStep, "logChannelId", { value: [galleryId] }, `**Log channel**: <#${galleryId}>`);
 	expect(await answerTo(owner, "/quota show")).toContain("**Server limit**: 0 of 1,000 credits used this month");
 	expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");
+	await replyWithText(owner.press(moderatorsStep, { label: "Done" }), "Setup is done.");
+	expect(isStep(1)(await openSetup(owner))).toBe(true);
 });
 
 test("/setup continues at the last step, and shows why a value is denied", async () => {

@@ -215,7 +215,7 @@ test("a style, a block and a pause apply in no other server, and an import rejec
 	const file = { name: "settings.json", contentType: "application/json", bytes: Buffer.from(firstExport) };
 	const upload = await secondGuild.lena.upload(file);
 	expect(plainText(await answerTo(secondGuild.lena, "/settings import", { file: upload }))).toContain(
-		"I can't find the channel you chose in this server: Reports.",
+		"The bot can't find the channel you chose in this server: Report channel.",
 	);
 	expect(await exportSettings(secondGuild.lena)).toBe(secondExport);
 });

@@ -1,7 +1,7 @@
 /** Edits the prompt and options of a result in a modal, and generates again. */
 import { ComponentType, TextInputStyle, type APILabelComponent, type ModalSubmitInteraction } from "discord.js";
 import { taskCustomIds } from "../../discord/task-buttons.ts";
-import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
+import { COUNT_OPTION, countOf, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { modelOf } from "../../services/generation/model-catalog.ts";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
 import { editOf } from "../../services/generation/derive-request.ts";
@@ -73,7 +73,7 @@ function labelOf(
 	model: Model | undefined,
 	locale: string,
 ): APILabelComponent {
-	const value = field === "seed" ? undefined : options[field];
+	const value = shownValueOf(field, options);
 	const name = { key: FIELD_LABEL_KEYS[field] };
 	const choices = choicesIn(field, schema, model, locale);
 	if (choices) {
@@ -88,6 +88,12 @@ function labelOf(
 	const style = field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short;
 	const input = textInput(field, String(value ?? "").slice(0, INPUT_CHARS_MAX), INPUT_CHARS_MAX, { style });
 	return labelFor(locale, name, input, field === "seed" ? { key: "form.seedHint" } : undefined);
+}
+
+/** The seed stays empty, for another result. */
+function shownValueOf(field: Field, options: GenerationRequest["options"]) {
+	if (field === "seed") return undefined;
+	return field === COUNT_OPTION ? countOf(options) : options[field];
 }
 
 /** Returns the choices of a menu for the field; `undefined` if the field is a text input. */

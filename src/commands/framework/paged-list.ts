@@ -119,18 +119,22 @@ function renderPage(
 	if (typeof pageOrSentence === "string") return cardReply([text(pageOrSentence)]);
 	const { head, foot = "", hasMore } = pageOrSentence;
 	const rows = cutRowsToFit(pageOrSentence.rows, CARD_CHARS_MAX - head.length - foot.length);
+	const hasImages = rows.some(({ image }) => image !== undefined);
 	return cardReply([
 		text(head),
-		...rows.flatMap((each, index) => [...(index > 0 && each.buttons ? [separator()] : []), ...rowParts(each)]),
+		...rows.flatMap((each, index) => [
+			...(index > 0 && each.buttons ? [separator()] : []),
+			...rowParts(each, hasImages),
+		]),
 		...(foot === "" ? [] : [text(foot)]),
 		...pageButtons(position, hasMore, customIdCodec, locale),
 	]);
 }
 
-/** Puts the image beside the text and the buttons below. Without an image, a single button is beside the text. */
-function rowParts({ text: line, buttons = [], image }: ListRow): readonly CardPart[] {
+/** Puts the image beside the text and the buttons below. In a list without images, a single button is beside the text. */
+function rowParts({ text: line, buttons = [], image }: ListRow, hasImages: boolean): readonly CardPart[] {
 	const [first] = buttons;
-	if (!image && first && buttons.length === 1) return [section(line, first)];
+	if (!hasImages && first && buttons.length === 1) return [section(line, first)];
 	const content = image ? section(line, thumbnail(image)) : text(line);
 	return buttons.length > 0 ? [content, row(...buttons)] : [content];
 }

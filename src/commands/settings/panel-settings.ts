@@ -32,6 +32,8 @@ function isSpecial(field: SettingField): field is keyof typeof SPECIAL_SETTINGS 
 	return Object.hasOwn(SPECIAL_SETTINGS, field);
 }
 
+const accessHint = (kind: "channels" | "roles") => ({ key: "form.accessListsHint", params: { kind } }) as const;
+
 /** The settings with a form or a change of their own; for all others the kind of their value decides. */
 const SPECIAL_SETTINGS = {
 	paused: {
@@ -52,7 +54,7 @@ const SPECIAL_SETTINGS = {
 	channels: formSetting({
 		name: { key: "field.channels" },
 		fields: () => ({
-			allowed: channelsField({ key: "field.channelsAllowed" }),
+			allowed: channelsField({ key: "field.channelsAllowed" }, accessHint("channels")),
 			denied: channelsField({ key: "field.channelsDenied" }),
 		}),
 		formValuesOf: ({ access }) => access.channels,
@@ -61,7 +63,7 @@ const SPECIAL_SETTINGS = {
 	roles: formSetting({
 		name: { key: "field.roles" },
 		fields: () => ({
-			allowed: rolesField({ key: "field.rolesAllowed" }),
+			allowed: rolesField({ key: "field.rolesAllowed" }, accessHint("roles")),
 			denied: rolesField({ key: "field.rolesDenied" }),
 		}),
 		formValuesOf: ({ access }) => access.roles,

@@ -55,7 +55,7 @@ function fieldOf(path: InputPath) {
 		case "number":
 			return numberField(name, row.max, row.formHint);
 		case "postChannel":
-			return postChannelField(name);
+			return postChannelField(name, row.formHint);
 		case "choice": {
 			const choices = Object.entries(row.choices).map(([value, label]) => ({ value, label }));
 			return row.ifNull ? optionalChoiceField(name, row.ifNull, choices) : choiceField(name, choices);
@@ -275,9 +275,10 @@ function menu(customId: string, choices: readonly Choice[], chosen: readonly str
 }
 
 /** Channels where members use commands. The menu shows only the first `CHOICES_MAX` of the stored ones. */
-export function channelsField(name: MessageDescriptor): FormField<readonly string[]> {
+export function channelsField(name: MessageDescriptor, hint?: MessageDescriptor): FormField<readonly string[]> {
 	return {
 		name,
+		hint,
 		format: (ids) => ids,
 		component: (customId, ids) => channelMenu(customId, ids, COMMAND_CHANNEL_TYPES, CHOICES_MAX),
 		read: chosenValues,
@@ -285,9 +286,10 @@ export function channelsField(name: MessageDescriptor): FormField<readonly strin
 }
 
 /** A channel for posts of the bot; `null` without one. */
-function postChannelField(name: MessageDescriptor): FormField<string | null> {
+function postChannelField(name: MessageDescriptor, hint?: MessageDescriptor): FormField<string | null> {
 	return {
 		name,
+		hint,
 		format: (id) => (id === null ? [] : [id]),
 		component: (customId, ids) => channelMenu(customId, ids, POST_CHANNEL_TYPES, 1),
 		read: (fields, customId) => chosenValues(fields, customId)[0] ?? null,
@@ -295,9 +297,10 @@ function postChannelField(name: MessageDescriptor): FormField<string | null> {
 }
 
 /** Roles. The menu shows only the first `CHOICES_MAX` of the stored ones. */
-export function rolesField(name: MessageDescriptor): FormField<readonly string[]> {
+export function rolesField(name: MessageDescriptor, hint?: MessageDescriptor): FormField<readonly string[]> {
 	return {
 		name,
+		hint,
 		format: (ids) => ids,
 		component: (customId, ids) => ({
 			type: ComponentType.RoleSelect,

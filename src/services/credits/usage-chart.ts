@@ -7,16 +7,16 @@ import type { GlobalFonts, SKRSContext2D } from "@napi-rs/canvas";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { creditsOfDay, type DayUsage } from "./usage-report.ts";
 
-/** Discord shows images 550 pixels wide: in a much wider one the text would be too small. */
-const WIDTH = 660;
-const HEIGHT = 360;
+/** Phones show images about 300 pixels wide: in a much wider one the text would be too small. */
+const WIDTH = 440;
+const HEIGHT = 320;
 /** Pixels of the image per unit of length, for sharp text on every screen. */
-const SCALE = 2;
+const SCALE = 3;
 /** The area of the bars. */
-const PLOT = { left: 64, right: 636, top: 84, bottom: 312 } as const;
+const PLOT = { left: 56, right: 424, top: 84, bottom: 276 } as const;
 const BAR_WIDTH_MAX = 40;
 const BAR_RADIUS = 5;
-const DATE_LABELS_MAX = 8;
+const DATE_LABELS_MAX = 4;
 const GRID_LINES = 4;
 /** The steps between grid lines, times a power of ten. */
 const NICE_STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8] as const;
@@ -87,7 +87,7 @@ function drawHead(context: SKRSContext2D, legend: ChartLegend, media: readonly M
 	context.textAlign = "left";
 	context.fillStyle = TEXT;
 	context.font = fontOf(600, 22);
-	context.fillText(legend.title, 24, 46);
+	context.fillText(legend.title, 20, 36);
 
 	context.font = fontOf(500, 15);
 	let right = PLOT.right;
@@ -95,10 +95,10 @@ function drawHead(context: SKRSContext2D, legend: ChartLegend, media: readonly M
 		const word = legend.media[mediaType];
 		const width = context.measureText(word).width;
 		context.fillStyle = FAINT_TEXT;
-		context.fillText(word, right - width, 45);
+		context.fillText(word, right - width, 64);
 		context.fillStyle = COLORS[mediaType];
 		context.beginPath();
-		context.roundRect(right - width - 20, 33, 13, 13, 4);
+		context.roundRect(right - width - 20, 52, 13, 13, 4);
 		context.fill();
 		right -= width + 44;
 	}

@@ -4,7 +4,7 @@ import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
-import type { ReportedResult } from "./report-store.ts";
+import { isReportOpen, type ReportedResult } from "./report-store.ts";
 
 const REASON_CHARS_SHOWN = 300;
 
@@ -12,7 +12,14 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 	const { taskId, guildId, userId, channelId, messageId, modelName, prompt, chargedCredits, reports, done } = reported;
 	const report = reports[reporterId];
 	const link = messageId === null ? null : messageLink(guildId, channelId, messageId);
-	const headParams = { reporterId, userId, channelId, link, atS: toTimestampS(report?.atMs ?? 0) };
+	const headParams = {
+		isResolved: !isReportOpen(reported),
+		reporterId,
+		userId,
+		channelId,
+		link,
+		atS: toTimestampS(report?.atMs ?? 0),
+	};
 	const lines = [
 		t(locale, { key: "report.head", params: headParams }),
 		t(locale, { key: "report.reason", params: { reason: quote(report?.reason ?? "", REASON_CHARS_SHOWN) } }),

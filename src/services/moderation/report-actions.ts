@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { REPORT_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
+import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { byMember, memberAuthor, type Surface } from "../access/change-author.ts";
@@ -13,6 +13,7 @@ import { blockMember } from "../settings/change-moderation.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore, SettingsUpdate } from "../settings/guild-settings.ts";
 import type { SettingsService } from "../settings/settings-service.ts";
+import type { Block } from "../settings/settings-schema.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
@@ -39,16 +40,19 @@ export interface ReportActions {
 	list(guildId: string, query: ReportQuery): Promise<ReportPage>;
 	/**
 	 * Performs an action once, and shows it in the messages of all reports of the result. A repeat after a crash changes
-	 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed.
+	 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed. `block`: the terms
+	 * of a block; without them, it lasts until it is lifted.
 	 */
 	act(
 		moderator: Moderator,
 		taskId: string,
 		action: ReportAction,
 		logger: Logger,
-		pressedReporterId?: string,
+		options?: { readonly pressedReporterId?: string; readonly block?: BlockTerms },
 	): Promise<ActedReport>;
 }
+
+type BlockTerms = Pick<Block, "reason" | "untilMs">;
 
 interface ActedReport {
 	readonly reported: ReportedResult;
@@ -92,6 +96,7 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		reportedResult: ReportedResult,
 		action: ReportAction,
 		{ userId, via }: Moderator,
+		blockTerms: BlockTerms | undefined,
 		logger: Logger,
 	): Promise<ActionMark> {
 		const { taskId, guildId, channelId, messageId, chargedCredits } = reportedResult;
@@ -107,8 +112,11 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 				await resultDeletion.unlist(guildId, taskId, logger);
 				return mark;
 			case "block": {
-				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_REASON_CHARS_MAX);
-				const block = { reason, ...mark, untilMs: null };
+				const { reason, untilMs } = blockTerms ?? {
+					reason: t(await localeOf(guildId), { key: "report.blockReason" }),
+					untilMs: null,
+				};
+				const block = { reason: plainLine(reason, BLOCK_REASON_CHARS_MAX), ...mark, untilMs };
 				const update: SettingsUpdate = (before) => blockMember(before, reportedResult.userId, block);
 				await settingsService.change({ guildId, author: memberAuthor(userId, via), update }, logger);
 				return mark;
@@ -128,10 +136,11 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		found: ReportedResult,
 		action: ReportAction,
 		moderator: Moderator,
+		blockTerms: BlockTerms | undefined,
 		logger: Logger,
 	): Promise<ReportedResult> {
 		const { guildId, taskId } = found;
-		const mark = await performAction(found, action, moderator, logger);
+		const mark = await performAction(found, action, moderator, blockTerms, logger);
 		logger.info({ taskId, action, moderatorId: moderator.userId }, "report acted on");
 		return await reportStore.change(
 			guildId,
@@ -175,11 +184,11 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 
 	return {
 		list: (guildId, query) => listReports(reportStore.ofGuild(guildId), query),
-		async act(moderator, taskId, action, logger, pressedReporterId) {
+		async act(moderator, taskId, action, logger, { pressedReporterId, block } = {}) {
 			requireActionPermission(moderator, action);
 			const found = await reportStore.read(moderator.guildId, taskId);
 			if (!found) throw new UserError({ key: "job.notFound" });
-			const acted = isActionDone(found, action) ? found : await actOnce(found, action, moderator, logger);
+			const acted = isActionDone(found, action) ? found : await actOnce(found, action, moderator, block, logger);
 			return { reported: acted, isChannelUpdated: await updateMessages(acted, pressedReporterId, logger) };
 		},
 	};

@@ -21,16 +21,18 @@ const VALUES_SHOWN = 3;
 /** The number of fields that are named per change: an import can change all of them. */
 const FIELDS_NAMED_MAX = 4;
 
-/** Formats a recorded change as one line: time, author, surface, revision, and the fields with their old and new values. */
-export function formatChange({ atMs, by, via, changes, revision }: ChangeRecord, locale: string): string {
-	const params = {
-		atS: toTimestampS(atMs),
-		who: authorText(by),
-		via,
-		revision,
-		fields: shortList(changes.map(fieldChange), FIELDS_NAMED_MAX),
-	};
-	return t(locale, { key: "audit.line", params });
+/** Formats a recorded change as one line: time, author, surface, and the fields with their old and new values. */
+export function formatChange(record: ChangeRecord, locale: string): string {
+	return t(locale, { key: "audit.line", params: { ...entryOf(record), atS: toTimestampS(record.atMs) } });
+}
+
+/** Formats a recorded change for the log channel, whose messages have a time of their own. */
+export function formatLogEntry(record: ChangeRecord, locale: string): string {
+	return t(locale, { key: "audit.logEntry", params: entryOf(record) });
+}
+
+function entryOf({ by, via, changes }: ChangeRecord) {
+	return { who: authorText(by), via, fields: shortList(changes.map(fieldChange), FIELDS_NAMED_MAX) };
 }
 
 /** Confirms changes to the member who made them; `undefined` if there are none. */

@@ -76,6 +76,7 @@ const SETTINGS = {
 	"serverLimit.per": row("field.serverLimit", PERIOD),
 	warnChannelId: row("field.warnChannel", {
 		...POST_CHANNEL,
+		formHint: { key: "form.warnChannelHint" },
 		option: { of: "server", name: "warn_channel", description: "option.quotaWarnChannel" },
 	}),
 	"access.paused": row("field.paused", { format: paused, ifNull: { key: "audit.off" } }),

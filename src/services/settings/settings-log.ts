@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { formatChange } from "./format-changes.ts";
+import { formatLogEntry } from "./format-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
 import type { ChangeRecord } from "./guild-settings.ts";
 import type { GuildSettings } from "./settings-schema.ts";
@@ -29,7 +29,7 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 	async function post(guildId: string, channelId: string, record: ChangeRecord, after: GuildSettings): Promise<void> {
 		try {
 			const { revision } = record;
-			const text = formatChange(record, await languages.localeOf(guildId, after));
+			const text = formatLogEntry(record, await languages.localeOf(guildId, after));
 			const message = { text, key: `settings:${guildId}:${revision}` };
 			const messageId = await channelPoster.post(channelId, message, background.signal);
 			if (messageId === undefined) logger.info({ guildId }, "log channel not writable");

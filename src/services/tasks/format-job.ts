@@ -87,5 +87,8 @@ export function formatJobChoice(task: Task, nowMs: number, locale: string): stri
 	const prompt = plainLine(task.request.prompt, PROMPT_CHARS_CHOICE);
 	const minutes = Math.floor((nowMs - task.createdAtMs) / MINUTE_MS);
 	const age = languageOf(locale).formatAge(minutes);
-	return t(locale, { key: "job.choice", params: { prompt, state: formatState(task), age } });
+	return t(locale, {
+		key: "job.choice",
+		params: { prompt, mediaType: task.request.mediaType, state: formatState(task), age },
+	});
 }

@@ -13,7 +13,7 @@ const never = () => new Promise(() => {});
 
 test.each([
 	"1:blocks:0:0:1",
-	"1:moderate:block:1000000000000000001:1000000000000000002",
+	"1:moderate:refund:1000000000000000001:1000000000000000002",
 	"1:withheld:show:1000000000000000001",
 ])("the button %s is acknowledged before Discord is asked for the member's permissions", async (customId) => {
 	const order: string[] = [];

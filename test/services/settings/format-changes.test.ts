@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatChange } from "../../../src/services/settings/format-changes.ts";
+import { formatChange, formatLogEntry } from "../../../src/services/settings/format-changes.ts";
 import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 
 const change = {
@@ -10,6 +10,11 @@ const change = {
 	changes: [{ path: "confirmAbove", before: 8, after: 9 }],
 } as const;
 
-test.each(["en-US", ...TRANSLATED_LOCALES])("a revision does not look like a negative number in %s", (locale) => {
-	expect(formatChange(change, locale)).toMatch(/ · #12 · /);
-});
+test.each(["en-US", ...TRANSLATED_LOCALES])(
+	"an entry of the log channel is that of the list without its time in %s",
+	(locale) => {
+		const line = formatChange(change, locale);
+		expect(line).toMatch(/^<t:0:d> <t:0:t> · /);
+		expect(`<t:0:d> <t:0:t> · ${formatLogEntry(change, locale)}`).toBe(line);
+	},
+);

@@ -43,8 +43,8 @@ test.each<[string, Task, string]>([
 });
 
 test.each([
-	[0, "a boat (In progress, now)"],
-	[150, "a boat (In progress, 2 hr. ago)"],
+	[0, "a boat (image, In progress, now)"],
+	[150, "a boat (image, In progress, 2 hr. ago)"],
 ])("after %d minutes the choice says %s", (minutes, words) => {
 	expect(formatJobChoice(submitted, submitted.createdAtMs + minutes * 60_000, "en")).toBe(words);
 });

@@ -5,8 +5,11 @@ import { discordId } from "../settings-schema.ts";
 import { REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX } from "../limits.ts";
 
 export const REPORT_STATES = ["open", "closed"] as const;
-/** The moderators' actions on a reported result. Each works once; `dismiss` works again after a later report. */
-export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
+/**
+ * The moderators' actions on a reported result, the most drastic ones last. Each works once; `dismiss` works again after a later
+ * report.
+ */
+export const REPORT_ACTIONS = ["dismiss", "refund", "delete", "block"] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
 const action = z.enum(REPORT_ACTIONS);

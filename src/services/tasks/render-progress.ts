@@ -30,6 +30,8 @@ const DELAY_SHOWN_BEFORE_EXPIRY_MS = 60_000;
 const SHOWN_FAILURES: ReadonlySet<FailureKind> = new Set(["unavailable", "download", "disk"]);
 const BAR_CELLS = 10;
 const OVERDUE_AFTER_MS_MIN = 10_000;
+/** The time between two edits: a countdown that reached its end would show a time in the past until the next edit. */
+const ALMOST_DONE_BEFORE_MS = 5_000;
 
 /**
  * Renders the reply of a running task. Returns `undefined` if the task has an outcome. `lastProgress` is the progress at the last poll,
@@ -123,8 +125,8 @@ function stateMessage(task: Task, progress: Progress | undefined, nowMs: number)
 function estimateMessages(task: Task, progress: Progress | undefined, nowMs: number): readonly MessageDescriptor[] {
 	const expected = expectedRun(task, progress);
 	if (!expected) return [];
-	const { untilMs, overdueFromMs } = expected;
-	if (nowMs < untilMs) return [{ key: "progress.readyAt", params: { readyAtS: toTimestampS(untilMs) } }];
+	const { untilMs, almostDoneFromMs, overdueFromMs } = expected;
+	if (nowMs < almostDoneFromMs) return [{ key: "progress.readyAt", params: { readyAtS: toTimestampS(untilMs) } }];
 	if (progress?.phase === "queued") return [];
 	return [{ key: nowMs < overdueFromMs ? "progress.almostDone" : "progress.overdue" }];
 }
@@ -140,9 +142,9 @@ function offersPing({ ping, createdAtMs }: Task, progress: Progress | undefined,
 export function nextEstimateChangeAtMs(task: Task, progress: Progress | undefined, shownAtMs: number): number {
 	const expected = expectedRun(task, progress);
 	if (!expected) return Number.POSITIVE_INFINITY;
-	const { fromMs, lengthMs, overdueFromMs } = expected;
+	const { fromMs, lengthMs, almostDoneFromMs, overdueFromMs } = expected;
 	const cellsMs = Array.from({ length: BAR_CELLS }, (_, cell) => fromMs + (lengthMs * (cell + 1)) / BAR_CELLS);
-	return Math.min(...[...cellsMs, overdueFromMs].filter((atMs) => atMs > shownAtMs), Number.POSITIVE_INFINITY);
+	return Math.min(...[...cellsMs, almostDoneFromMs, overdueFromMs].filter((atMs) => atMs > shownAtMs), Number.POSITIVE_INFINITY);
 }
 
 /** Returns the expected time of a submitted task with an estimate. It is overdue after twice that time, but not by a few seconds. */
@@ -150,7 +152,13 @@ function expectedRun(task: Task, progress: Progress | undefined) {
 	if (task.state !== "submitted" || !progress || progress.readyAtMs === null) return undefined;
 	const { runningSinceMs: fromMs, readyAtMs: untilMs } = progress;
 	const lengthMs = Math.max(1, untilMs - fromMs);
-	return { fromMs, untilMs, lengthMs, overdueFromMs: untilMs + Math.max(lengthMs, OVERDUE_AFTER_MS_MIN) };
+	return {
+		fromMs,
+		untilMs,
+		lengthMs,
+		almostDoneFromMs: untilMs - ALMOST_DONE_BEFORE_MS,
+		overdueFromMs: untilMs + Math.max(lengthMs, OVERDUE_AFTER_MS_MIN),
+	};
 }
 
 /** Draws a bar in steps of 10 %, to avoid an edit per percent. It is never full before the end. */

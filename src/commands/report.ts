@@ -93,7 +93,11 @@ function blockForm(customId: string, locale: string): APIModalInteractionRespons
 	const duration = {
 		type: ComponentType.StringSelect as const,
 		custom_id: "duration",
-		options: BLOCK_DURATIONS.map(({ value, label }) => ({ value, label: t(locale, label), default: value === DEFAULT_DURATION.value })),
+		options: BLOCK_DURATIONS.map(({ value, label }) => ({
+			value,
+			label: t(locale, label),
+			default: value === DEFAULT_DURATION.value,
+		})),
 	};
 	const reason = textInput("reason", t(locale, { key: "report.blockReason" }), BLOCK_REASON_CHARS_MAX, {
 		style: TextInputStyle.Short,

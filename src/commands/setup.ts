@@ -61,18 +61,14 @@ export const showSetupStep = defineButton(
 );
 
 /** The next `/setup` begins with the first step again. */
-export const finishSetup = defineComponent(
-	"button",
-	setupDoneCustomId,
-	async (interaction, _values, { setupProgress }) => {
-		requireManager(interaction);
-		await interaction.deferUpdate();
-		const { guildId, locale } = interaction;
-		await setupProgress.write(guildId, { step: SETUP_STEPS[0] });
-		const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
-		await interaction.editReply(cardReply([text(lines.map((line) => t(locale, line)).join("\n"))], "success"));
-	},
-);
+export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _values, { setupProgress }) => {
+	requireManager(interaction);
+	await interaction.deferUpdate();
+	const { guildId, locale } = interaction;
+	await setupProgress.write(guildId, { step: SETUP_STEPS[0] });
+	const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
+	await interaction.editReply(cardReply([text(lines.map((line) => t(locale, line)).join("\n"))], "success"));
+});
 
 export const { components: setupPanelComponents } = definePanel<SetupField>({
 	customIdCodec: setupFieldCustomId,

@@ -144,7 +144,10 @@ export function nextEstimateChangeAtMs(task: Task, progress: Progress | undefine
 	if (!expected) return Number.POSITIVE_INFINITY;
 	const { fromMs, lengthMs, almostDoneFromMs, overdueFromMs } = expected;
 	const cellsMs = Array.from({ length: BAR_CELLS }, (_, cell) => fromMs + (lengthMs * (cell + 1)) / BAR_CELLS);
-	return Math.min(...[...cellsMs, almostDoneFromMs, overdueFromMs].filter((atMs) => atMs > shownAtMs), Number.POSITIVE_INFINITY);
+	return Math.min(
+		...[...cellsMs, almostDoneFromMs, overdueFromMs].filter((atMs) => atMs > shownAtMs),
+		Number.POSITIVE_INFINITY,
+	);
 }
 
 /** Returns the expected time of a submitted task with an estimate. It is overdue after twice that time, but not by a few seconds. */

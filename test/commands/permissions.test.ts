@@ -72,6 +72,7 @@ const RESTRICTED_COMPONENTS: readonly (readonly [
 	["button filter", "managers", "filter", "1:filter:0:0:1"],
 	["modal style", "managers", null, "1:style:1000000000000000001"],
 	["button setup", "managers", null, "1:setup:limits"],
+	["button setup-done", "managers", null, "1:setup-done"],
 	["button setup-field", "managers", null, "1:setup-field:roles:0"],
 	["modal setup-field", "managers", null, "1:setup-field:roles:0"],
 	["button blocks", "moderators", "blocks", "1:blocks:0:0:1"],

@@ -181,7 +181,11 @@ export function diffSettings(before: unknown, after: unknown): readonly FieldCha
 	return changedPaths(before, after).map((path) => {
 		const [oldValue, newValue] = [valueAt(before, path), valueAt(after, path)];
 		if (Array.isArray(oldValue) && Array.isArray(newValue))
-			return { path: path.join("."), before: withoutItems(oldValue, newValue), after: withoutItems(newValue, oldValue) };
+			return {
+				path: path.join("."),
+				before: withoutItems(oldValue, newValue),
+				after: withoutItems(newValue, oldValue),
+			};
 		return {
 			path: path.join("."),
 			...(oldValue !== undefined && { before: oldValue }),

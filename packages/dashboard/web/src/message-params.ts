@@ -4,17 +4,8 @@
 // oxfmt-ignore
 export interface MessageParams<Text> {
 	"mediaType.title": { mediaType: "image" | "video" | "music" };
-	"choice.priced": { name: Text; costCredits: number; money: Text | null };
 	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
 	"credits.amount": { credits: number };
-	"field.limitOf": { mention: Text };
-	"field.mediaTypeLimit": { mediaType: "image" | "video" | "music" };
-	"field.channelDefaults": { channelId: Text };
-	"field.block": { mention: Text };
-	"field.style": { name: Text };
-	"web.jobRefunded": { credits: number };
-	"web.invalid": { problems: Text };
-	"web.apiKeysFull": { keysMax: Text };
 	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "keys" | "me" };
 	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
 	"dashboard.access": { access: "manager" | "moderator" | "member" };
@@ -23,6 +14,7 @@ export interface MessageParams<Text> {
 	"dashboard.removeName": { name: Text };
 	"dashboard.importTitle": { name: Text };
 	"dashboard.importText": { count: number };
+	"dashboard.importTooLarge": { sizeMaxKiB: number };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
 	"dashboard.membersFound": { count: number };
 	"dashboard.creditsReserved": { credits: number };
@@ -109,17 +101,6 @@ export type PlainKey =
 	| "choice.month"
 	| "choice.expire"
 	| "choice.carryOver"
-	| "choice.days7"
-	| "choice.days30"
-	| "choice.days90"
-	| "choice.allow"
-	| "choice.deny"
-	| "choice.clear"
-	| "choice.noStyle"
-	| "choice.resultInReply"
-	| "choice.resultInThread"
-	| "choice.degraded"
-	| "choice.down"
 	| "choice.yes"
 	| "choice.no"
 	| "pingRule.ask"
@@ -142,61 +123,27 @@ export type PlainKey =
 	| "field.unusedCredits"
 	| "field.period"
 	| "field.memberLimit"
-	| "field.mediaLimits"
 	| "field.serverLimit"
 	| "field.warnChannel"
 	| "field.spoiler"
 	| "field.private"
 	| "field.pings"
-	| "field.defaultModels"
-	| "field.defaultStyle"
-	| "field.threads"
-	| "field.defaultsOfChannel"
 	| "field.paused"
-	| "field.channels"
-	| "field.channelsAllowed"
-	| "field.channelsDenied"
-	| "field.roles"
-	| "field.rolesAllowed"
-	| "field.rolesDenied"
-	| "field.mediaAllowed"
-	| "field.mediaOff"
-	| "field.modelsAllowed"
-	| "field.modelsOff"
-	| "field.safety"
-	| "field.patterns"
-	| "field.confirmAbove"
 	| "field.logChannel"
 	| "field.reportChannel"
-	| "field.apiKeys"
-	| "field.showcase"
 	| "field.showcaseChannel"
-	| "field.showcaseStars"
 	| "field.promptInFiles"
 	| "field.improvePrompts"
 	| "field.language"
-	| "field.other"
 	| "block.empty"
 	| "filter.passed"
 	| "category.sexual"
 	| "category.violence"
 	| "category.selfHarm"
 	| "category.other"
-	| "web.loggedOut"
-	| "web.forbidden"
-	| "web.notAMember"
-	| "web.notAtLogin"
-	| "web.forged"
-	| "web.notFound"
-	| "web.conflict"
 	| "web.creditsUncertain"
-	| "web.tooMany"
 	| "web.unavailable"
-	| "web.keyInvalid"
-	| "web.keyForbidden"
-	| "web.apiKeyNameTaken"
 	| "web.operatorReadOnly"
-	| "web.studioKeyInternal"
 	| "dashboard.title"
 	| "dashboard.skip"
 	| "dashboard.navigation"

@@ -42,7 +42,7 @@ describe("the operator", () => {
 		expect((await call("operatorServers")).body.items).toEqual([]);
 		// A server that has not used the bot is found by its name.
 		expect((await call("operatorServers", { query: { search: "playgr" } })).body).toMatchObject({
-			servers: [{ id: params.server, name: "Atelier Playground", availableCredits: 0 }],
+			items: [{ id: params.server, name: "Atelier Playground", availableCredits: 0 }],
 			areNamesKnown: true,
 		});
 		expect((await call("operatorServer", { params: { server: NO_ONE } })).status).toBe(404);

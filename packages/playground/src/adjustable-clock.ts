@@ -6,6 +6,8 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /** A clock that can be advanced: sleeps end as if the time had passed. */
 export interface AdjustableClock extends Clock {
 	readonly advance: (byMs: number) => void;
+	/** The time by which it was advanced. */
+	readonly aheadMs: () => number;
 }
 
 export function createAdjustableClock(clock: Clock): AdjustableClock {
@@ -29,6 +31,7 @@ export function createAdjustableClock(clock: Clock): AdjustableClock {
 
 	return {
 		nowMs,
+		aheadMs: () => aheadMs,
 		async sleep(delayMs, signal) {
 			const dueMs = nowMs() + delayMs;
 			do await sleepOnce(Math.min(Math.max(0, dueMs - nowMs()), TIMER_MS_MAX), signal);

@@ -81,7 +81,7 @@ export function createPlayground(deps: PlaygroundDeps) {
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams();
 	const view = createUserView(simulator, {
-		nowMs: () => clock.nowMs(),
+		clockAheadMs: clock.aheadMs,
 		isBotOnline: () => gateway.isOnline,
 		notice: deps.notice,
 	});

@@ -70,8 +70,8 @@ export interface PageGuild {
 
 /** The view of a user who has this guild open, without messages. */
 export interface Snapshot {
-	/** The time of the playground's clock, which the admin API can move. */
-	readonly nowMs: number;
+	/** The time by which the admin API has advanced the playground's clock. */
+	readonly clockAheadMs: number;
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };

@@ -26,12 +26,12 @@ export interface Viewer {
 export type View = ReturnType<typeof createUserView>;
 
 interface ViewOptions {
-	readonly nowMs: () => number;
+	readonly clockAheadMs: () => number;
 	readonly isBotOnline: () => boolean;
 	readonly notice: string | undefined;
 }
 
-export function createUserView(simulator: Simulator, { nowMs, isBotOnline, notice }: ViewOptions) {
+export function createUserView(simulator: Simulator, { clockAheadMs, isBotOnline, notice }: ViewOptions) {
 	const { seed, guilds, installs, members, channels, commands, messages, entitlements, serialize, adminSettings } =
 		simulator;
 
@@ -94,7 +94,7 @@ export function createUserView(simulator: Simulator, { nowMs, isBotOnline, notic
 		const pageChannels = shown.map((channel) => toPageChannel(channel, user));
 		const commandIds = new Set(pageChannels.flatMap((channel) => channel.commandIds ?? []));
 		return {
-			nowMs: nowMs(),
+			clockAheadMs: clockAheadMs(),
 			me: toPageMember(simulator, guild, user),
 			guild: { id: guild.id, name: guild.name },
 			...guildsOf(viewer),

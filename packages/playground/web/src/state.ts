@@ -81,7 +81,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	/** The number of times that the page connected: reads of a snapshot without those that only refresh it. */
 	const connectionCount = signal(0);
 	/** The lead of the playground's clock over the browser's. */
-	const clockAheadMs = signal(0);
+	const clockAheadMs = computed(() => snapshot.value?.clockAheadMs ?? 0);
 	const channelId = signal<string | null>(null);
 	const unread = signal<ReadonlySet<string>>(new Set());
 	const invocations = signal(restored);
@@ -145,7 +145,6 @@ export function createState(restored: readonly Invocation[] = []) {
 	function applySnapshot({ messages: newest, ...next }: PageState, isRefresh = false): void {
 		batch(() => {
 			snapshot.value = next;
-			clockAheadMs.value = next.nowMs - Date.now();
 			if (!isRefresh) connectionCount.value++;
 			const byId = new Map([...(isRefresh ? messages.value : []), ...newest].map((message) => [message.id, message]));
 			messages.value = sorted([...byId.values()]).slice(-MESSAGES_MAX);
@@ -173,9 +172,8 @@ export function createState(restored: readonly Invocation[] = []) {
 				case "page":
 					if (!snapshot.value) return;
 					snapshot.value = { ...snapshot.value, ...event.page };
-					clockAheadMs.value = event.page.nowMs - Date.now();
 					// The open thread may have been archived or deleted.
-					if (!channel.value) openChannel(page.value.channels[0]?.id ?? null);
+					if (!channel.value) openChannel(snapshot.value?.channels[0]?.id ?? null);
 					return;
 				case "interactionAnswered":
 					return end(event.interactionId, {

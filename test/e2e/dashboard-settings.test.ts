@@ -37,7 +37,7 @@ test("a file of settings shows what it would change, and then changes it in one 
 	expect(changes[0]?.fields).toContain("**Confirmation**: above 20 credits → above 30 credits");
 	expect(changes.at(-1)).toMatchObject({ revision: 1, userId: ownerId, via: "discord" });
 	const audit = plainText(await answerTo(owner, "/settings audit"));
-	expect(audit).toContain(`<@${ownerId}> · dashboard · #3`);
+	expect(audit).toContain(`<@${ownerId}> · dashboard · **Pause**`);
 	expect(audit).toContain(`<@${ownerId}> · Discord · **Confirmation**`);
 });
 

@@ -106,7 +106,7 @@ test("/job cancel offers only the tasks that can be canceled", async () => {
 	const { owner, ada, id } = await setup();
 	await answerToImage(ada);
 	const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
-	expect(offered).toStrictEqual([{ name: "a slow boat (In progress, now)", value: id }]);
+	expect(offered).toStrictEqual([{ name: "a slow boat (video, In progress, now)", value: id }]);
 	expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
 	expect(await ada.autocomplete("/job get", { id: "boa" }, "id")).toMatchObject([
 		{ name: expect.stringMatching(/^a boat \(image, Done, /) },

@@ -15,7 +15,7 @@ test("private messages are in the language of their member", async () => {
 	const german = await generateImage(lena, { private: true });
 	expect(isPrivate(german)).toBe(true);
 	expect(textOf(german)).toContain(`4 Credits · noch ${CREDITS_AFTER_IMAGE}`);
-	expect(textOf(await generateImage(yuki, { private: true }))).toContain("4クレジット · サーバーの残り492");
+	expect(textOf(await generateImage(yuki, { private: true }))).toContain("4クレジット · 残り492");
 	expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **492** Credits.");
 	expect(await answerTo(lena, "/help")).toMatch(/<\/image:\d+> generiert Bilder: .* \(4 Credits\)/);
 	expect(await answerTo(lena, "/image", { prompt: " " })).toContain("Der Prompt ist leer.");

@@ -81,4 +81,4 @@ export async function reportResult(userClient: UserClient, result: APIMessage, r
 
 /** The reports in a channel, oldest first. */
 export const reportsIn = async (userClient: UserClient, channelId: string): Promise<readonly APIMessage[]> =>
-	(await messagesIn(userClient, channelId)).filter((message) => textOf(message).startsWith("**Report**"));
+	(await messagesIn(userClient, channelId)).filter((message) => textOf(message).includes("**Report** by"));

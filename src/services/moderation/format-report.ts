@@ -4,7 +4,7 @@ import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
-import { isReportOpen, type ReportedResult } from "./report-store.ts";
+import type { ReportedResult } from "./report-store.ts";
 
 const REASON_CHARS_SHOWN = 300;
 
@@ -12,8 +12,10 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 	const { taskId, guildId, userId, channelId, messageId, modelName, prompt, chargedCredits, reports, done } = reported;
 	const report = reports[reporterId];
 	const link = messageId === null ? null : messageLink(guildId, channelId, messageId);
+	// A refund alone decides nothing about the result.
+	const isResolved = [done.delete, done.block, done.dismiss].some((mark) => mark && mark.atMs >= (report?.atMs ?? 0));
 	const headParams = {
-		isResolved: !isReportOpen(reported),
+		isResolved,
 		reporterId,
 		userId,
 		channelId,

@@ -98,7 +98,7 @@ function parsePayload(payload: unknown): unknown {
 	return typeof payload === "string" ? parseJsonBody(payload) : payload;
 }
 
-export function parseJsonBody(text: string): unknown {
+function parseJsonBody(text: string): unknown {
 	try {
 		return parseJson(text);
 	} catch {

@@ -13,7 +13,7 @@ import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
 import { withheldCustomId } from "../../src/discord/withheld-buttons.ts";
 import { taskCustomIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/task-actions.ts";
-import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
+import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
 import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results.ts";
 import type { MessageDescriptor, PlainKey } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";
@@ -67,14 +67,14 @@ async function setup() {
 	/** The ephemeral response to a forged button. */
 	const pressForged = async (userClient: UserClient, customId: string): Promise<string> =>
 		await ephemeralReply(await userClient.press(await postForgedButton(customId), { customId }));
-	/** The ephemeral response to a forged Delete, confirmed by the owner. */
-	async function deleteForged(customId: string): Promise<string> {
+	/** The ephemeral response to the form of a forged button, submitted by the owner. */
+	async function submitForged(customId: string, values: Parameters<UserClient["submit"]>[1] = {}): Promise<string> {
 		const modal = await openForm(secondGuild.lena.press(await postForgedButton(customId), { customId }));
-		return await ephemeralReply(await secondGuild.lena.submit(modal));
+		return await ephemeralReply(await secondGuild.lena.submit(modal, values));
 	}
 	const isResultIntact = async (): Promise<boolean> =>
 		(await robin.messages()).some((message) => message.id === result.message.id && filesOf(message).length === 1);
-	const forging = { pressForged, deleteForged, isResultIntact };
+	const forging = { pressForged, submitForged, isResultIntact };
 	return { engine, secondAdmin, skuId: item.id, firstGuild, secondGuild, result, ...forging };
 }
 
@@ -131,7 +131,7 @@ test("a task is neither listed nor offered nor found in another server", async (
 });
 
 test("no forged button acts on a task, a result or a report of another server", async () => {
-	const { firstGuild, secondGuild, engine, result, pressForged, deleteForged, isResultIntact } = await setup();
+	const { firstGuild, secondGuild, engine, result, pressForged, submitForged, isResultIntact } = await setup();
 	const { taskId } = result;
 	await answerTo(firstGuild.robin, "/settings general", { report_channel: firstGuild.channelId });
 	await answerTo(secondGuild.lena, "/settings general", { report_channel: secondGuild.channelId });
@@ -142,16 +142,21 @@ test("no forged button acts on a task, a result or a report of another server", 
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
 		const [moderatorReply, expected] =
 			action === "delete"
-				? [deleteForged(customId), "privacy.resultDeleted" as const]
+				? [submitForged(customId), "privacy.resultDeleted" as const]
 				: [pressForged(secondGuild.lena, customId), key];
 		expect(await moderatorReply).toBe(text(expected));
 	}
 	const reporterId = firstGuild.ada.me.user.id;
+	const reportButton = (action: ReportAction): string => reportActionCustomId.encode({ action, taskId, reporterId });
 	for (const customId of [
-		...REPORT_ACTIONS.map((action) => reportActionCustomId.encode({ action, taskId, reporterId })),
+		...REPORT_ACTIONS.filter((action) => action !== "delete" && action !== "block").map(reportButton),
 		...WITHHELD_ACTIONS.map((action) => withheldCustomId.encode({ action, taskId })),
 	])
 		expect(await pressForged(secondGuild.lena, customId)).toBe(text("job.notFound"));
+	expect(await submitForged(reportButton("delete"))).toBe(text("job.notFound"));
+	const blockReply = await submitForged(reportButton("block"), { duration: ["week"], reason: "spam" });
+	// The reason is returned, so that it need not be typed again.
+	expect(blockReply.startsWith(text("job.notFound"))).toBe(true);
 	expect(engine.runs).toHaveLength(1);
 	expect(await isResultIntact()).toBe(true);
 	expect(await serverCreditsLeft(firstGuild.robin)).toBe(CREDITS_AFTER_IMAGE);

@@ -34,7 +34,7 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 		{ name: "atelier-000009.png", contentType: "image/png" },
 	]);
 	expect(textOf(replyClient)).toBe(
-		"> \u2068a boat\u2069\n-# by <@1000000000000000002> · Paint · seed 7 · 4 credits · 6 left in this server",
+		"> \u2068a boat\u2069\n-# by <@1000000000000000002> · Paint · seed 7 · 4 credits · 6 left",
 	);
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	expect(await openKeys()).toStrictEqual([]);

@@ -56,7 +56,7 @@ function configurationMd(): string {
 
 Set variables in the environment, or in a file \`.env\` in the folder from which Atelier starts. The environment takes precedence.
 An empty variable counts as not set. Every variable is optional: with none set, \`npm start\` opens the playground and the studio.
-A configuration with problems ends in one message that names all of them, and \`npx atelier doctor\` checks the services behind it.
+A configuration with problems ends in one message that names all of them, and \`npx atelier doctor\` checks Discord, the media service, the store and the queue.
 The [container](container.md) sets \`HOST\`, \`PORT\` and \`DATA_DIR\` itself.
 
 **Secrets** may be in files, as container platforms mount them: \`DISCORD_TOKEN_FILE=/run/secrets/discord_token\` instead of

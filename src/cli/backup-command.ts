@@ -21,7 +21,7 @@ export function defineBackup(backup: Command, context: CliContext): void {
 		.action(async (file, { check }, command) => {
 			if (check !== true) await backUpStore(file, context);
 			else if (file === undefined) command.error("error: expected a file to check");
-			else await verifyAndReport(file, "is whole", context);
+			else await verifyAndReport(file, "is complete", context);
 		});
 }
 

@@ -1,6 +1,7 @@
 /** The context of every subcommand: the environment, the bot's store, and a terminal. */
 import { once } from "node:events";
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { openAdapter, openStore } from "@atelier/store/open-store";
@@ -70,7 +71,7 @@ function requireStore({ STORE_URL: storeUrl }: Config, { mayCreate = false }: Op
 	// Unlike `existsSync`, this throws if the user may not read the folder.
 	if (path !== undefined && !mayCreate && !statSync(path, { throwIfNoEntry: false })) {
 		throw new StoreNotUsableError(
-			`There is no store at ${path}. Set STORE_URL to the value that the bot uses, and start the bot once.`,
+			`There is no store at ${resolve(path)}. Run this in the folder of the bot, or set DATA_DIR or STORE_URL as the bot does.`,
 		);
 	}
 }

@@ -46,7 +46,7 @@ export function defineCredits(credits: Command, context: CliContext): void {
 						? undefined
 						: endOfDay(expires, (await createGuildSettings(store, context).read(guildId)).timeZone);
 				if (expiresAtMs !== undefined && expiresAtMs <= context.clock.nowMs())
-					command.error(`error: --expires: ${expires} is over`);
+					command.error(`error: --expires: ${expires} is in the past`);
 				const change = { kind: "grant", guildId, amountCredits, reason, id, expiresAtMs } as const;
 				return await changeCredits(change, { ...context, store });
 			}),
@@ -94,15 +94,16 @@ async function changeCredits(change: CreditChange, { store, clock, print, warn }
 	try {
 		const balance = kind === "grant" ? await service.grant(serviceChange, expiry) : await service.revoke(serviceChange);
 		// Also true for a repeat.
-		await print(`The ${kind} of ${formatCredits(amountCredits)} with --id ${id} is done; a repeat changes nothing.`);
+		await print(
+			`The ${kind === "grant" ? "grant" : "revocation"} of ${formatCredits(amountCredits)} with --id ${id} is done; a repeat changes nothing.`,
+		);
 		await print(`Server ${guildId} has ${formatCredits(balance.availableCredits)} available.`);
 		if (!hasAccount) await print("This server has not used the bot yet: check its id.");
 		return 0;
 	} catch (error) {
 		if (!(error instanceof CreditChangeUncertainError)) throw error;
-		warn(
-			`The store gave no answer. Whether it was done is not known: repeat it with --id ${id}, which moves credits once.`,
-		);
+		const cause = error.cause instanceof Error ? error.cause.message : String(error.cause);
+		warn(`The outcome is unknown (${cause}). Repeat it with --id ${id}, which takes effect once.`);
 		return 1;
 	}
 }

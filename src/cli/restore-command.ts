@@ -48,7 +48,7 @@ export function defineRestore(command: Command, context: CliContext): void {
 async function acceptNewTasks(config: Config, { print, warn }: CliContext): Promise<0 | 1> {
 	const isOpen = await withAdapter(config, (storage) => resumeNewTasks(createKeyvStore(storage)));
 	if (!isOpen) {
-		warn("The bot accepts new tasks already.");
+		warn("The bot already accepts new tasks.");
 		return 1;
 	}
 	await print("New tasks are accepted again; a running bot needs a few seconds.");
@@ -137,7 +137,7 @@ async function report(result: RestoreResult, context: CliContext & { readonly st
 	);
 	if (openTasks > 0)
 		await print(
-			`${pluralize(openTasks, "open task", "open tasks")}: what had not been sent ends with its credits back, the rest is followed.`,
+			`${pluralize(openTasks, "open task", "open tasks")}: tasks that were not submitted end, and their credits return; the others are polled.`,
 		);
 	if (openStudioTasks > 0)
 		await print(

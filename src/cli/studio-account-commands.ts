@@ -40,7 +40,7 @@ export function defineKeys(keys: Command, context: CliContext): void {
 			const spendCap = cap === undefined ? null : { credits: cap, per: per ?? ("ever" as const) };
 			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
 			if (expiresAtMs !== null && expiresAtMs <= context.clock.nowMs())
-				command.error(`error: --expires: ${expires} is over`);
+				command.error(`error: --expires: ${expires} is in the past`);
 			return withStudio(context, async ({ keys: studioKeys, print }) => {
 				const { key, id } = await studioKeys.create({
 					account,

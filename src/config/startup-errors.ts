@@ -85,6 +85,10 @@ const EXPLANATIONS: readonly Explanation[] = [
 		explain: () => "cannot open the database. STORE_URL must name a file in a writable folder.",
 	},
 	{
+		matches: hasSqliteCode(SQLITE.IOERR),
+		explain: () => "cannot read or write the database file. Check that the disk is not full or damaged.",
+	},
+	{
 		matches: hasSqliteCode(SQLITE.PERM, SQLITE.READONLY),
 		explain: () => "not allowed to write the database. Give the permission, or set another STORE_URL.",
 	},

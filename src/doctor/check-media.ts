@@ -48,12 +48,16 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 		return;
 	}
 	const cost = yield* checkQuote(probe, profile, request);
-	const costText = `a task (${request.mediaType} by ${request.model}) would cost ${cost}`;
+	const taskText = `a task (${request.mediaType} by ${request.model})`;
 	if (!submitsTrialTask) {
-		yield { grade: "note", text: `submit not tested: ${costText}`, advice: `${commandHint("doctor --try")} sends it` };
+		yield {
+			grade: "note",
+			text: `submit not tested: ${taskText} would cost ${cost}`,
+			advice: `${commandHint("doctor --try")} sends it`,
+		};
 		return;
 	}
-	yield { grade: "note", text: `submit tested: ${costText}` };
+	yield { grade: "note", text: `submit tested: ${taskText} costs ${cost}` };
 	yield* resultsOf(trySubmit(probe, deps.clock, request), { grade: "fix" });
 }
 

@@ -41,7 +41,7 @@ test("amounts may have separators, and expiring credits expire at the end of the
 	await clock.advance(36 * 3_600_000);
 	expect((await run(`show ${GUILD}`)).stdout).toContain("  available  0 credits");
 	const pastExpiry = await run(`grant ${GUILD} 5 --reason contest --expires 2026-11-20`);
-	expect(pastExpiry).toMatchObject({ code: 2, stderr: expect.stringContaining("2026-11-20 is over") });
+	expect(pastExpiry).toMatchObject({ code: 2, stderr: expect.stringContaining("2026-11-20 is in the past") });
 });
 
 test("an export continues after an unreadable account, names it, and fails", async () => {

@@ -34,6 +34,7 @@ test.each<[string, unknown, string]>([
 	["a forbidden folder", error({ code: "EACCES", syscall: "mkdir", path: "/x" }), "permission denied for /x"],
 	["a full disk", error({ code: "ENOSPC", syscall: "write" }), "the disk is full"],
 	["a database that was moved (SQLITE_READONLY_DBMOVED)", sqliteError(1032), "not allowed to write the database"],
+	["a failing disk (SQLITE_IOERR_WRITE)", sqliteError(778), "cannot read or write the database file"],
 	["a locked database (SQLITE_BUSY)", sqliteError(5), "locked by another program"],
 	["a token that the gateway rejects", new Error("Authentication failed"), "Discord rejects DISCORD_TOKEN"],
 	["a token that REST rejects", apiError(401), "Discord rejects DISCORD_TOKEN"],

@@ -77,7 +77,7 @@ test.each<[string, Handler, MediaOptions, ...(readonly RegExp[])]>([
 		TRIAL,
 		/quoted: 9 credits \(at data\.estimated_credits\)/,
 		/Members are charged 4 for it/,
-		/would cost 9 credits/,
+		/costs 9 credits/,
 	],
 	["does not reject an unknown task", serve({ "/task/": [200, '{"code":0}'] }), {}, NO_REJECTION, NO_PROBLEM],
 	[

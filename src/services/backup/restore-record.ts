@@ -62,7 +62,7 @@ export async function watchRestores({ store, clock, logger, onLost }: RestoreWat
 		// Other reads report an unavailable store.
 		if (!found || signal.aborted) return;
 		if (found.epoch !== record.epoch || found.state === "restoring") {
-			onLost("the store was restored from a backup while this process used it.");
+			onLost("the store was restored from a backup while this process used it. Start it again.");
 		} else if (found.state !== record.state) {
 			logger.info({ state: found.state }, "new tasks accepted again");
 		}

@@ -5,6 +5,9 @@ import type { Store } from "@atelier/store/store";
 /** Readiness conditions by their name in `/readyz`: Discord's gateway, the studio's lease. */
 type Checks = Readonly<Record<string, () => boolean>>;
 
+/** The result of a check of the store is shared for this time: anybody may ask for the readiness, and each check is a write. */
+const STORE_CHECK_MS = 1_000;
+
 interface HealthDeps {
 	readonly store: Store;
 	readonly clock: Clock;
@@ -23,11 +26,19 @@ interface HealthDeps {
  */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 	const { store, clock, stopping, checks, isStuck = () => false, details } = deps;
+	let storeCheck: { readonly atMs: number; readonly isWritable: Promise<boolean> } | undefined;
+	async function checkStore(): Promise<boolean> {
+		const nowMs = clock.nowMs();
+		if (!storeCheck || Math.abs(nowMs - storeCheck.atMs) >= STORE_CHECK_MS) {
+			storeCheck = { atMs: nowMs, isWritable: isStoreWritable(store, nowMs).catch(() => false) };
+		}
+		return await storeCheck.isWritable;
+	}
 	app.get("/livez", async (_request, reply) =>
 		isStuck() ? reply.code(503).send({ status: "alive, but stuck" }) : { status: "alive" },
 	);
 	app.get("/readyz", async (_request, reply) => {
-		const isWritable = await isStoreWritable(store, clock.nowMs()).catch(() => false);
+		const isWritable = await checkStore();
 		const results = Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, check()]));
 		const passesAll = isWritable && Object.values(results).every((passes) => passes);
 		const readiness = passesAll ? "ready" : "not ready";

@@ -26,7 +26,7 @@ pid=$!
 
 cat > type-command.ts <<'TS'
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFinalReply } from "./src/discord/find-posted-reply.ts";
+import { isFinalReply } from "./src/discord/is-final-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 

@@ -84,7 +84,7 @@ test("an admin finds a member's result in the gallery, and deletes it", async ()
 
 test("an admin who chooses a channel where the bot cannot post reads at the field what to do", async () => {
 	const { page } = await openAdminPage("Settings", PHONE);
-	const field = page.getByLabel("Reports");
+	const field = page.getByLabel("Report channel");
 	await field.selectOption({ label: "#notices" });
 	await page.getByRole("button", { name: "Save" }).click();
 	const error = page.locator(".field-error");

@@ -1,6 +1,7 @@
 /** Focus, panels, the address and the clock of the playground's page in a real browser. */
 import { InteractionResponseType, MessageFlags, PermissionFlagsBits } from "discord-api-types/v10";
 import { expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openPlayground, typed } from "@atelier/playground/testing/setup";
 import { expectNoErrors, hasFocus, openTab } from "./browser.ts";
 
@@ -69,8 +70,8 @@ test("on a phone, an open panel has the focus, and nothing behind it can be focu
 });
 
 test("times are those of the playground's clock, a day begins at its midnight, and a file can be dropped anywhere", async () => {
-	const playground = await openPlayground();
-	const nowS = playground.clock.nowMs() / 1_000;
+	const playground = await openPlayground({ clock: createManualClock(Date.now()) });
+	const nowS = Math.floor(playground.clock.nowMs() / 1_000);
 	await playground.send({ content: `a boat <t:${nowS}:R>` });
 	const page = await openTab(playground.origin);
 	await page.locator(".timestamp", { hasText: /now|seconds ago/ }).waitFor();

@@ -5,7 +5,7 @@ import type { Store } from "@atelier/store/store";
 /** Readiness conditions by their name in `/readyz`: Discord's gateway, the studio's lease. */
 type Checks = Readonly<Record<string, () => boolean>>;
 
-/** The result of a check of the store is shared for this time: anybody may ask for the readiness, and each check is a write. */
+/** The result of a check of the store is shared for this time: each check is a write, and the request needs no authorization. */
 const STORE_CHECK_MS = 1_000;
 
 interface HealthDeps {

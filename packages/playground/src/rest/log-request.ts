@@ -27,7 +27,9 @@ export function logRequest(
 	{ isChecked = false, isInjected = false, error, route, read, response }: RequestState,
 	status: number,
 ): void {
-	const isInvalid = error !== undefined && isInvalidContent(error);
+	// A request that its client aborted lacks a part of its body, which says nothing about the client.
+	const isAborted = request.raw.complete === false;
+	const isInvalid = error !== undefined && !isAborted && isInvalidContent(error);
 	const { interaction, token = "" } = (request.params ?? {}) as { interaction?: string; token?: string };
 	const { path: pathname, search } = splitUrl(request);
 	// Clients send secrets to the OAuth2 routes, sometimes in the query.

@@ -28,7 +28,7 @@ export function logRequest(
 	status: number,
 ): void {
 	// A request that its client aborted lacks a part of its body, which says nothing about the client.
-	const isAborted = request.raw.complete === false;
+	const isAborted = !request.raw.complete;
 	const isInvalid = error !== undefined && !isAborted && isInvalidContent(error);
 	const { interaction, token = "" } = (request.params ?? {}) as { interaction?: string; token?: string };
 	const { path: pathname, search } = splitUrl(request);

@@ -4,8 +4,8 @@ import type { TaskButton } from "./task-actions.ts";
 /** The result of a task, or the reason why there is none. */
 export interface FinalReply {
 	/**
-	 * Prevents duplicates: Discord and the bot compare messages by it, in each channel. Discord ids sort by time: messages of the reply have
-	 * larger ids, and `findPostedReply` ignores older ones.
+	 * Prevents duplicates: Discord compares the nonces of messages, which are derived from it and the channel. Discord ids sort by
+	 * time: messages of the reply have larger ids, and `findPostedReply` ignores older ones.
 	 */
 	readonly taskId: string;
 	/** The server of the task: uploads are fair between servers. */

@@ -80,7 +80,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	const isDisconnected = signal(false);
 	/** The number of times that the page connected: reads of a snapshot without those that only refresh it. */
 	const connectionCount = signal(0);
-	/** The lead of the playground's clock over the browser's. */
+	/** The time by which the playground's clock was advanced. */
 	const clockAheadMs = computed(() => snapshot.value?.clockAheadMs ?? 0);
 	const channelId = signal<string | null>(null);
 	const unread = signal<ReadonlySet<string>>(new Set());

@@ -9,7 +9,7 @@ import type { Engine } from "./engine.ts";
 export interface ServedModel<ModelSettings> {
 	readonly model: CatalogModel;
 	readonly modelSettings: ModelSettings;
-	/** The path of the engine's config in the engine file, for messages. */
+	/** The path of the engine's entry in the engine file, for messages. */
 	readonly settingPath: string;
 }
 
@@ -39,7 +39,7 @@ export interface EngineKind<Settings = unknown, ModelSettings = unknown> {
 	readonly settings: z.ZodType<Settings>;
 	/** The settings of a model for this kind of engine, beside `engine`. */
 	readonly modelSettings: z.ZodType<ModelSettings>;
-	/** Models that every engine of this kind serves, without an config in the file. */
+	/** Models that every engine of this kind serves, without an entry in the file. */
 	readonly builtInModels: readonly CatalogModel[];
 	open(config: EngineConfig<Settings, ModelSettings>, deps: EngineKindDeps): Promise<Engine>;
 }

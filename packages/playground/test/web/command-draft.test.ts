@@ -31,6 +31,7 @@ const days = option("days", Type.Integer, { choices: [{ name: "the last 7 days",
 const mia = { id: "7", username: "mia", global_name: "Mia", discriminator: "0", avatar: null };
 const directory = {
 	members: [{ user: mia, nick: null, isAdmin: false, roleIds: [], permissions: "0", locale: "en-US" }],
+	users: [{ user: mia }, { user: { ...mia, id: "6", username: "noah", global_name: "Noah" } }],
 	bot: { user: { ...mia, id: "8", username: "Atelier", global_name: null, bot: true }, online: true },
 	channels: [
 		{ id: "10", type: 0, name: "general", topic: "" },
@@ -60,6 +61,9 @@ describe("option values", () => {
 		[hidden, { text: "true" }, true],
 		[hidden, { text: "False" }, false],
 		[who, { text: "Mia" }, "7"],
+		// A user who is not in the server, for example to end a ban.
+		[who, { text: "noah" }, "6"],
+		[who, { text: "6" }, "6"],
 		[club, { text: "@Artists" }, "1000000000000000007"],
 		// A selected choice is sent until the text changes.
 		[model, { text: picked.name, picked }, "sketch"],
@@ -105,8 +109,8 @@ describe("a whole command", () => {
 	});
 
 	test.each<[string, Type, readonly ChannelType[], readonly string[]]>([
-		["a user, also the bot", Type.User, [], ["Mia", "Atelier"]],
-		["a user or a role", Type.Mentionable, [], ["Mia", "Atelier", "@Artists"]],
+		["a user, also the bot, and one who is not in the server", Type.User, [], ["Mia", "Atelier", "Noah"]],
+		["a user or a role", Type.Mentionable, [], ["Mia", "Atelier", "Noah", "@Artists"]],
 		["a channel of the server", Type.Channel, [], ["#general", "#Boats"]],
 		["a channel of an allowed type", Type.Channel, [ChannelType.PublicThread], ["#Boats"]],
 	])("offers %s", (_, type, channelTypes, expected) => {

@@ -2,7 +2,7 @@
 import type { APIAttachment } from "discord-api-types/v10";
 import { type Command, type Option, optionLabel, type TypedOption } from "./command-text.ts";
 import { lengthProblem, numberProblem, TEXT_CHARS_MAX } from "../../src/user-actions/value-limits.ts";
-import { channelsIn, type Directory, rolesIn, usersIn } from "./select-choices.ts";
+import { allUsersIn, channelsIn, type Directory, rolesIn } from "./select-choices.ts";
 import type { ShownOption } from "./state.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
@@ -85,9 +85,9 @@ export function fixedChoices(option: Option, directory: Directory): readonly Cho
 		case OPTION.boolean:
 			return YES_NO;
 		case OPTION.user:
-			return usersIn(directory);
+			return allUsersIn(directory);
 		case OPTION.mentionable:
-			return [...usersIn(directory), ...rolesIn(directory)];
+			return [...allUsersIn(directory), ...rolesIn(directory)];
 		case OPTION.role:
 			return rolesIn(directory);
 		case OPTION.channel:

@@ -9,6 +9,8 @@ import type { Snapshot, PageChannel } from "./contract.ts";
 export type Directory = Pick<Snapshot, "members" | "roles"> & {
 	readonly channels: readonly Pick<PageChannel, "id" | "type" | "name">[];
 	readonly bot?: Snapshot["bot"];
+	/** All users of the playground, also those who are not in the guild. */
+	readonly users?: readonly { readonly user: Snapshot["users"][number]["user"] }[];
 };
 
 interface Entity {
@@ -25,6 +27,17 @@ export function usersIn({ members, bot }: Directory): readonly Entity[] {
 	return [
 		...members.map((member) => ({ value: member.user.id, name: memberName(member), note: member.user.username })),
 		...(bot ? [{ value: bot.user.id, name: userName(bot.user) }] : []),
+	];
+}
+
+/** The users that an option accepts: a command may concern a user who has left, or was banned. */
+export function allUsersIn(directory: Directory): readonly Entity[] {
+	const inGuild = usersIn(directory);
+	const known = new Set(inGuild.map(({ value }) => value));
+	const others = (directory.users ?? []).filter(({ user }) => !known.has(user.id));
+	return [
+		...inGuild,
+		...others.map(({ user }) => ({ value: user.id, name: userName(user), note: "not in this server" })),
 	];
 }
 

@@ -121,6 +121,18 @@ test("a ban removes the member with the recent messages, is listed with its reas
 	expect(await owner.messages()).toStrictEqual([]);
 });
 
+const withReason = (length: number) => ({ headers: { "x-audit-log-reason": "x".repeat(length) } });
+
+test("a reason may have 512 characters", async () => {
+	const { rest, member, ban } = await withBot(KickMembers | BanMembers);
+	for (const [method, path] of [
+		["DELETE", member],
+		["PUT", ban],
+	] as const)
+		expect(await rest(method, path, undefined, withReason(513))).toMatchObject(invalidFormBody("reason"));
+	expect(await rest("DELETE", member, undefined, withReason(512))).toMatchObject({ status: 204 });
+});
+
 describe("a timeout", () => {
 	test("ends writing, reactions and commands until its time on the playground's clock", async () => {
 		const { rest, member, event, clock, register, grace } = await withBot(ModerateMembers);
@@ -149,7 +161,9 @@ describe("a timeout", () => {
 			const until = days === null ? null : new Date(nowMs + days * DAY_MS).toISOString().replace("Z", "+00:00");
 			return rest("PATCH", `${path}/members/${userId(name)}`, { communication_disabled_until: until });
 		};
-		expect(await timeOut("grace", 29)).toMatchObject(invalidFormBody("communication_disabled_until"));
+		const tooLong = await timeOut("grace", 29);
+		expect(tooLong).toMatchObject(invalidFormBody("communication_disabled_until"));
+		expect(JSON.stringify(tooLong.body)).toContain("INVALID_COMMUNICATION_DISABLED_TIMESTAMP");
 		expect(await timeOut("grace", 28)).toMatchObject({ status: 200 });
 		expect(await timeOut("grace", null)).toMatchObject({ body: { communication_disabled_until: null } });
 		await grace.say("hello");

@@ -19,6 +19,7 @@ import { checkIds, FILES_MAX, FORM_TEXT_BYTES_MAX, readBody, validateBody } from
 import { sendFaultAnswer, sendJson, toApiError } from "./responses.ts";
 import {
 	auditLogReason,
+	checkAuditLogReason,
 	CreatedResponse,
 	type RestContext,
 	type RestRequest,
@@ -75,6 +76,8 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		if (params.get("userOrMe") === "@me") params.set("userOrMe", application.id);
 		checkIds(params);
+		const reason = auditLogReason(request);
+		checkAuditLogReason(reason);
 		const applicationId = params.get("application") ?? application.id;
 		if (route.auth === "bot" && applicationId !== application.id) throw apiErrors.unknownApplication();
 		state.isChecked = true;
@@ -90,7 +93,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			query: new URL(request.url, "http://playground").searchParams,
 			authorization: request.headers.authorization ?? "",
 			oauth2Authorization: state.oauth2Authorization,
-			reason: auditLogReason(request),
+			reason,
 			body,
 			files: state.read.files,
 		};

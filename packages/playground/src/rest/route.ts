@@ -7,6 +7,7 @@ import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { OAuth2Authorization, Scope } from "../simulator/documents.ts";
+import { apiErrors } from "../simulator/api-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 export interface RestContext {
@@ -77,6 +78,15 @@ export interface Route {
 
 /** The name of a route for rate limits, faults, the request log, and violations of the schema. */
 export const routeName = ({ method, path }: Route): string => `${method} ${path}`;
+
+const REASON_CHARS_MAX = 512;
+
+/** Throws Discord's error for a reason that is too long. */
+export function checkAuditLogReason(reason: string | null): void {
+	const isTooLong = (reason?.length ?? 0) > REASON_CHARS_MAX;
+	const message = `Must be ${REASON_CHARS_MAX} or fewer in length.`;
+	if (isTooLong) throw apiErrors.invalidField(["reason"], "BASE_TYPE_MAX_LENGTH", message);
+}
 
 /** Clients encode the reason, because headers have no Unicode. */
 export function auditLogReason({ headers }: FastifyRequest): string | null {

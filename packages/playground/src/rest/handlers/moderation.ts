@@ -136,8 +136,8 @@ function timeoutFor(request: RestRequest, guild: Guild, userId: string, until: s
 	if (untilMs > clock.nowMs() + TIMEOUT_MS_MAX)
 		throw apiErrors.invalidField(
 			["communication_disabled_until"],
-			"GUILD_COMMUNICATION_DISABLED_UNTIL_TOO_LONG",
-			"A timeout may last 28 days at most.",
+			"INVALID_COMMUNICATION_DISABLED_TIMESTAMP",
+			"Invalid communication disabled timestamp",
 		);
 	return untilMs;
 }

@@ -131,8 +131,9 @@ export function createMemoryStudioQueue(deps: {
 			forget(entry);
 		},
 		async positionOf(taskId) {
-			const waiting = engineQueues.get(entries.get(taskId)?.engine ?? "")?.waiting ?? [];
-			return waiting.findIndex((entry) => entry.taskId === taskId) + 1 || null;
+			const entry = entries.get(taskId);
+			const engineQueue = entry && engineQueues.get(entry.engine);
+			return engineQueue ? engineQueue.waiting.indexOf(entry) + 1 || null : null;
 		},
 		openTasks: async () => entries.size,
 		start(handler) {

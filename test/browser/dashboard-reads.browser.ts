@@ -74,6 +74,7 @@ test("a download after the end of the session leads to the login", async () => {
 	const { page } = await openAdminPage("Credits");
 	const link = page.getByRole("link", { name: "CSV" });
 	await link.waitFor();
+	await untilLoaded(page);
 	await page.context().clearCookies();
 	await link.click();
 	await expect.poll(() => page.getByText("Your session has ended.").count()).toBe(1);

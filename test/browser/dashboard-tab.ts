@@ -1,14 +1,13 @@
 /** Steps that the browser tests of the dashboard share. */
 import type { Page, Request } from "playwright-core";
 import { openAtelierWithMembers } from "../e2e/start-atelier.ts";
-import { expectNoErrors, openTab, type PageOptions } from "./browser.ts";
+import { openTab, type PageOptions } from "./browser.ts";
 
 export const PHONE = { width: 360, height: 740, colorScheme: "light" } as const;
 
 /** Logs in as a user of the playground. Resolves on the list of servers. */
 export async function logIn(origin: string, name: string, options: PageOptions = {}): Promise<Page> {
 	const page = await openTab(`${origin}/dashboard/`, { ...options, ready: "main" });
-	await expectNoErrors(page);
 	await page.getByRole("link", { name: "Log in with Discord" }).click();
 	await page.getByRole("button", { name: new RegExp(name) }).click();
 	await page.getByRole("heading", { name: "Servers" }).waitFor();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelierWithMembers } from "../e2e/start-atelier.ts";
 import { answerToImage } from "../e2e/replies.ts";
-import { expectNoErrors, screenshot } from "./browser.ts";
+import { expectNoErrors, openTab, screenshot } from "./browser.ts";
 import { logIn, openAdminPage, openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
 
 /** The pixels of a chart by the color of a media type. The legend has a small box of each color, which is left out. */
@@ -34,6 +34,12 @@ const SERVER_PAGES = [
 	"Audit log",
 	"My account",
 ];
+
+test("the page before the login is in order", async () => {
+	const { atelier } = await openAtelierWithMembers();
+	for (const options of [{}, PHONE])
+		await expectNoErrors(await openTab(`${atelier.origin}/dashboard/`, { ...options, ready: "main" }));
+});
 
 test("a member is denied after an admin lowers a limit, and allowed after the admin raises it", async () => {
 	const { page, ada } = await openAdminPage("Overview");

@@ -39,10 +39,15 @@ export function offeredModels(
 	return models.filter((model) => makesNew(model) && isModelEnabled(settings, model, channel));
 }
 
+interface SelectionContext {
+	readonly settings: GuildSettings;
+	readonly channel: RequestChannel;
+}
+
 /**
  * Selects the model that the member named, else that of the style, else that of the channel, else the first one. The last two
  * must be enabled and accept the input and the style. If none does, selects one whose denial says what it accepts. Throws a
- * `UserError` for an unknown model or style. The style of a channel is left out if it does not fit the model.
+ * `UserError` for an unknown model or style.
  */
 export function selectModel(
 	models: readonly Model[],
@@ -52,29 +57,42 @@ export function selectModel(
 ): { readonly model: Model; readonly style: NamedStyle | undefined } {
 	const [first] = models;
 	if (!first) throw new UserError({ key: "request.noModel", params: { mediaType }, remedy: "help" });
+	const context = { settings, channel };
 	const defaults = usesChannelDefaults ? channelDefaultsIn(settings, channel.channelIds) : NO_DEFAULTS;
 	const ownStyle = requestedStyle === null ? undefined : requireStyle(settings, mediaType, requestedStyle);
+	const requestedModel = requested === null ? undefined : findModel(models, requested);
 	// The style of a channel may have been removed.
 	const channelStyle = defaults.style === null ? undefined : findStyle(settings, mediaType, defaults.style);
-	const style = ownStyle ?? channelStyle;
-	const suitable = suitableModels(models, input, style, { settings, channel });
+	const style = ownStyle ?? usableStyle(channelStyle, requestedModel, models, input, context);
+	const suitable = suitableModels(models, input, style, context);
 	const model =
-		namedModel(models, requested, style) ??
+		requestedModel ??
+		modelOfStyle(models, style) ??
 		suitable.find(({ id }) => id === defaults.models[mediaType]) ??
 		suitable[0] ??
 		models.find(makesNew) ??
 		first;
-	const isStyleUsed = ownStyle !== undefined || isModelCompatible(channelStyle, model, input);
-	return { model, style: isStyleUsed ? style : undefined };
+	return { model, style };
 }
 
-/** Returns the model that the member named, else that of the style; `undefined` if neither names one. */
-function namedModel(
-	models: readonly Model[],
-	requested: string | null,
+/**
+ * Leaves out the style of a channel if it does not fit the model that the member named, or else if its model is gone, off, or
+ * does not accept the input: the member did not choose it.
+ */
+function usableStyle(
 	style: NamedStyle | undefined,
-): Model | undefined {
-	if (requested !== null) return findModel(models, requested);
+	requestedModel: Model | undefined,
+	models: readonly Model[],
+	input: GenerationInput,
+	context: SelectionContext,
+): NamedStyle | undefined {
+	const candidates = requestedModel
+		? [requestedModel]
+		: suitableModels(models, input, undefined, context).filter(({ id }) => id === (style?.model ?? id));
+	return candidates.some((model) => isModelCompatible(style, model, input)) ? style : undefined;
+}
+
+function modelOfStyle(models: readonly Model[], style: NamedStyle | undefined): Model | undefined {
 	if (style === undefined || style.model === null) return undefined;
 	const model = models.find(({ id }) => id === style.model);
 	if (!model) throw styleModelGoneError(style);
@@ -86,7 +104,7 @@ function suitableModels(
 	models: readonly Model[],
 	input: GenerationInput,
 	style: NamedStyle | undefined,
-	{ settings, channel }: { readonly settings: GuildSettings; readonly channel: RequestChannel },
+	{ settings, channel }: SelectionContext,
 ): readonly Model[] {
 	const enabled = models.filter((model) => isModelEnabled(settings, model, channel));
 	const fitting = enabled.filter((model) => hasOperation(model, input) && isModelCompatible(style, model, input));

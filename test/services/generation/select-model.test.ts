@@ -28,6 +28,8 @@ const SETTINGS = storedSettings.parse({
 	channelDefaults: {
 		"50": { models: { image: "edit" }, style: null, private: null, mediaOff: [], threads: false },
 		"60": { models: {}, style: "wide", private: null, mediaOff: [], threads: false },
+		"70": { models: {}, style: "gone", private: null, mediaOff: [], threads: false },
+		"80": { models: {}, style: "drawn", private: null, mediaOff: [], threads: false },
 	},
 });
 
@@ -53,6 +55,8 @@ function select({ images = 0, hasMask = false, wantsUpscale = false, modelsOff =
 
 const EDIT_CHANNEL = { channelId: "50", usesChannelDefaults: true };
 const WIDE_CHANNEL = { channelId: "60", usesChannelDefaults: true };
+const GONE_CHANNEL = { channelId: "70", usesChannelDefaults: true };
+const DRAWN_CHANNEL = { channelId: "80", usesChannelDefaults: true };
 
 describe("the model of a generation is", () => {
 	test.each<readonly [string, Selection, string]>([
@@ -74,6 +78,21 @@ describe("the model of a generation is", () => {
 		["not that of the channel if it takes too few images", { ...EDIT_CHANNEL, images: 2 }, "compose"],
 		["the first that fits the style of the channel", WIDE_CHANNEL, "compose in wide"],
 		["the named one, which does not fit the style of the channel", { ...WIDE_CHANNEL, model: "draw" }, "draw"],
+		["that of the style of the channel", DRAWN_CHANNEL, "draw in drawn"],
+		["the named one, in the style of the channel", { ...DRAWN_CHANNEL, model: "edit" }, "edit in drawn"],
+		["the first if that of the style of the channel is gone", GONE_CHANNEL, "draw"],
+		["the next if that of the style of the channel is off", { ...DRAWN_CHANNEL, modelsOff: ["draw"] }, "edit"],
+		["one that takes an image if that of the style of the channel takes none", { ...DRAWN_CHANNEL, images: 1 }, "edit"],
+		[
+			"one that is on if no such model fits the style of the channel",
+			{ ...WIDE_CHANNEL, modelsOff: ["compose"] },
+			"draw",
+		],
+		[
+			"one that takes the images, which does not fit the style of the channel",
+			{ ...WIDE_CHANNEL, images: 4, isAgeRestricted: true },
+			"bare",
+		],
 	])("%s", (_title, selection, expected) => {
 		expect(select(selection)).toBe(expected);
 	});

@@ -26,10 +26,10 @@ export const deleteResult = defineModal(
 	async (interaction, { taskId }, { resultAccess, resultDeletion, logger }) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
-		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
+		const task = await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await deleteReply(interaction);
-		await resultDeletion.unlist(guildId, taskId, logger);
+		if (task) await resultDeletion.unlist(guildId, taskId, logger);
 		logger.info({ taskId, userId: user.id }, "result deleted");
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},

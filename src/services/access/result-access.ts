@@ -1,5 +1,11 @@
 import type { ChannelVisibility } from "../gallery/channel-visibility.ts";
-import { isDeliveredResult, isPartlyDeleted, isPublicResult, type DeliveredResult } from "../tasks/delivered-result.ts";
+import {
+	isDeliveredResult,
+	isPartlyDeleted,
+	isPublicResult,
+	messageIdOf,
+	type DeliveredResult,
+} from "../tasks/delivered-result.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
@@ -24,12 +30,15 @@ export interface ResultAccess {
 	requireVisibleResult(viewer: Viewer, taskId: string): Promise<DeliveredResult>;
 	/** Reads a result that the viewer may delete. Those who may delete the results of others may delete each public one, shown to them or not. */
 	requireDeletable(viewer: Viewer, taskId: string, mayDeleteOthers: boolean): Promise<DeliveredResult>;
-	/** Checks that the member may delete a message in its channel, also after its task was removed. */
+	/**
+	 * Checks that the member may delete a message in its channel, also after its task was removed. Resolves to the task, if the
+	 * message shows its result.
+	 */
 	requireMessageDeletable(
 		member: Member & { readonly mayDeleteOthers: boolean },
 		taskId: string,
 		message: ResultMessage,
-	): Promise<void>;
+	): Promise<Task | undefined>;
 }
 
 interface ResultAccessDeps {
@@ -86,10 +95,11 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 			return task;
 		},
 		async requireMessageDeletable({ guildId, userId, mayDeleteOthers }, taskId, { id, requesterId }) {
-			if (mayDeleteOthers || requesterId === userId) return;
-			const task = requesterId === undefined ? await find(guildId, taskId) : undefined;
-			const isOwnResult = task?.userId === userId && "shown" in task && task.shown.kind === "delivered";
-			if (!isOwnResult || task.shown.messageId !== id) throw new UserError({ key: "permission.othersResult" });
+			const named = await find(guildId, taskId);
+			const task = named && messageIdOf(named) === id ? named : undefined;
+			const ownerId = requesterId ?? task?.userId;
+			if (!mayDeleteOthers && ownerId !== userId) throw new UserError({ key: "permission.othersResult" });
+			return task;
 		},
 	};
 }

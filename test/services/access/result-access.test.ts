@@ -71,6 +71,17 @@ test.each([
 });
 
 test.each([
+	["its task", userId, MESSAGE, taskId],
+	["no task that the custom id names and the message does not show", userId, "2", undefined],
+	["no such task for those who may delete messages of the channel", OTHER, "2", undefined],
+])("with a result message is deleted %s", async (_what, by, id, expected) => {
+	const access = await setup(deliveredTask);
+	const member = { guildId, userId: by, mayDeleteOthers: by === OTHER };
+	const task = await access.requireMessageDeletable(member, taskId, { id, requesterId: userId });
+	expect(task?.id).toBe(expected);
+});
+
+test.each([
 	["by the member whom Discord names as its requester", userId, "2", userId, false, "allowed"],
 	["by no other member, whatever the custom id says", userId, "2", OTHER, false, "permission.othersResult"],
 	["by those who may delete messages of the channel", OTHER, "2", userId, true, "allowed"],

@@ -102,8 +102,11 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<DeliveredResult> {
 		for await (const taskId of taskIdsOf(viewer, kind)) {
 			const task = await load(taskId);
-			// Still listed: the deletion was recorded, and failed then.
-			if (kind === "server" && task?.messageDeletedAtMs !== undefined) background.add(unlistDeleted(task));
+			if (kind === "server" && task?.messageDeletedAtMs !== undefined) {
+				// Still listed: the deletion was recorded, and failed then.
+				background.add(unlistDeleted(task));
+				continue;
+			}
 			if (!task || !(await resultAccess.maySee(viewer, task))) continue;
 			// The list of the server leaves out the viewer's own results of channels that they cannot read.
 			if (kind !== "server" || (await channelVisibility.canRead(viewer, task.reply.channelId))) yield task;

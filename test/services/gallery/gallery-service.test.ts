@@ -111,6 +111,15 @@ test("a post that is recorded while its result is deleted leaves the showcase", 
 	expect(deleted).toStrictEqual(["90 88"]);
 });
 
+test.each([
+	["the author", author],
+	["another member", viewer],
+])("the list of the server hides a deleted result that it still has from %s", async (_who, member) => {
+	const { view, listed } = await setup(undefined, { ...task, messageDeletedAtMs: 1 });
+	expect(await view(member)).toMatchObject({ items: [] });
+	expect(await listed()).toStrictEqual([]);
+});
+
 test("a view of the list repeats an unlisting that failed halfway", async () => {
 	let failures = 1;
 	const { deleted, recordPost, view, listed } = await setup((store) => ({

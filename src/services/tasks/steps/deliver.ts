@@ -32,8 +32,8 @@ type DeliverDeps = Pick<
 >;
 
 const MIB = 1024 * 1024;
-/** Known limits of servers, and smaller sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
-const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
+/** Sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
+const SIZES_BYTES = [10, 8, 4, 2, 1].map((mib) => mib * MIB);
 /** The last attempt is up to a minute after the first, while Discord still merges posts with the same nonce. */
 const UNUSABLE_RESPONSES_MAX = 8;
 

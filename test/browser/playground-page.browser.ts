@@ -53,7 +53,7 @@ test("the admin panel moves the clock, injects a fault, and sells an item", asyn
 		faults: [{ times: 1, answer: { status: 503 } }],
 		entitlements: [{ consumed: false }],
 	});
-	await page.getByRole("button", { name: "Reset everything" }).click();
+	await page.getByRole("button", { name: "Reset settings and faults" }).click();
 	await page.getByText("any request: error").waitFor({ state: "detached" });
 	await page.keyboard.press("Escape");
 	await page.getByRole("complementary").waitFor({ state: "detached" });

@@ -39,9 +39,12 @@ const contentsOf = async ({ owner }: Awaited<ReturnType<typeof withBot>>) =>
 
 describe("a kick", () => {
 	test("removes the member, also from threads, who reads nothing until they join again, without roles", async () => {
-		const { rest, member, userId, event, bot, grace, clock, admin, guild } = await withBot(KickMembers);
+		const { rest, member, userId, event, bot, grace, clock, admin, guild, origin } = await withBot(KickMembers);
 		const thread = await grace.startThread("Boats");
+		const openPage = await fetch(`${origin}/playground/events?user=${userId("grace")}`);
 		expect(await rest("DELETE", member)).toMatchObject({ status: 204 });
+		// The stream ends, so that the page reads the state again.
+		await openPage.text();
 		expect(await event("GUILD_MEMBER_REMOVE")).toStrictEqual({
 			guild_id: guild.id,
 			user: expect.objectContaining({ username: "grace" }),

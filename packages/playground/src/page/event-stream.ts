@@ -8,8 +8,8 @@ const KEEP_ALIVE_MS = 20_000;
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 const STREAMS_MAX = 256;
 
-/** Passes every event to `send` until the returned function is called. */
-type Subscribe = (send: (event: PageEvent) => void) => () => void;
+/** Passes every event to `send` until the returned function is called. `end` closes the stream. */
+type Subscribe = (send: (event: PageEvent) => void, end: () => void) => () => void;
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
@@ -22,12 +22,15 @@ export function createEventStreams() {
 			if (openResponses.size >= STREAMS_MAX) return false;
 			const write = (text: string): void => {
 				if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
-				else response.write(text);
+				else if (!response.writableEnded) response.write(text);
 			};
 			response.writeHead(200, { ...headers, "content-type": "text/event-stream", "cache-control": "no-store" });
 			write("retry: 1000\n\n");
 			openResponses.add(response);
-			const unsubscribe = subscribe((event) => write(`data: ${JSON.stringify(event)}\n\n`));
+			const unsubscribe = subscribe(
+				(event) => write(`data: ${JSON.stringify(event)}\n\n`),
+				() => response.end(),
+			);
 			// By the time of the machine, as proxies count.
 			const keepAlive = setInterval(() => write(": keep-alive\n\n"), KEEP_ALIVE_MS);
 			response.on("close", () => {

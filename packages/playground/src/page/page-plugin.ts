@@ -169,7 +169,7 @@ export function pagePlugin(deps: PageDeps) {
 		// Not for HEAD: a stream that is never read would stay open.
 		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
 			const viewer = viewerOf(request);
-			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (send) => view.subscribe(viewer, send));
+			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (send, end) => view.subscribe(viewer, send, end));
 			if (!isOpen) throw new PageApiError(503, "Too many pages are open.");
 			reply.hijack();
 		});

@@ -135,14 +135,20 @@ export function createUserView(simulator: Simulator, { clockAheadMs, isBotOnline
 		return undefined;
 	}
 
-	/** Calls `send` for every event that the user sees until the returned function is called. */
-	function subscribe(viewer: Viewer, send: (event: PageEvent) => void): () => void {
+	const isMember = ({ user, guild }: Viewer): boolean => guilds.find(guild.id)?.memberIds.includes(user.id) ?? false;
+
+	/**
+	 * Calls `send` for every event that the user sees until the returned function is called. Calls `end` when the user is no longer in the
+	 * guild: the page then reads the state again, of another guild.
+	 */
+	function subscribe(viewer: Viewer, send: (event: PageEvent) => void, end: () => void): () => void {
 		let pending: NodeJS.Immediate | undefined;
 		let sent = jsonOfFields(pageOf(viewer));
 		function sendChanges(): void {
 			if (!pending) return;
 			clearImmediate(pending);
 			pending = undefined;
+			if (!isMember(viewer)) return end();
 			const page = pageOf(viewer);
 			const current = jsonOfFields(page);
 			const changed = Object.entries(page).filter(([field]) => current.get(field) !== sent.get(field));

@@ -15,7 +15,7 @@ import { useApp, useSnapshot } from "./app-context.ts";
 import { GUILDS_MAX } from "../../src/admin/admin-limits.ts";
 import type { AdminClient, BoostLevel, BotAccess, RequestFault } from "./contract.ts";
 import { CHANNEL, PERMISSION } from "./discord-constants.ts";
-import { memberName } from "./display-names.ts";
+import { memberName, userName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
 const CLOCK_STEPS = { "+3 s": 3_000, "+15 min": 900_000, "+1 day": 86_400_000 };
@@ -212,6 +212,31 @@ export function GuildSection({ state, change }: SectionProps) {
 					<Action label="Set" />
 				</div>
 			</NumbersForm>
+		</Section>
+	);
+}
+
+/** The users who are in the open guild, and those who can join it. */
+export function MembersSection({ state, change }: SectionProps) {
+	const { users } = useSnapshot();
+	const memberIds = new Set(state.members.map(({ user }) => user.id));
+	return (
+		<Section title="Members">
+			<ul class="panel-list" aria-label="Members and other users">
+				{users.map(({ user }) => {
+					const isMember = memberIds.has(user.id);
+					const input = { userId: user.id };
+					return (
+						<li key={user.id}>
+							{userName(user)}{" "}
+							<Action
+								label={isMember ? "Leave" : "Join"}
+								run={() => change((admin) => (isMember ? admin.removeMember(input) : admin.addMember(input)))}
+							/>
+						</li>
+					);
+				})}
+			</ul>
 		</Section>
 	);
 }

@@ -6,6 +6,7 @@ import {
 	FaultSection,
 	GatewaySection,
 	GuildSection,
+	MembersSection,
 	ShopSection,
 	UserSection,
 } from "./admin-panel-sections.tsx";
@@ -30,12 +31,12 @@ export function AdminPanel() {
 		<Panel title="Admin panel">
 			<p class="note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
 			{state &&
-				[ClockSection, GatewaySection, FaultSection, GuildSection, UserSection, ShopSection].map(
+				[ClockSection, GatewaySection, FaultSection, GuildSection, MembersSection, UserSection, ShopSection].map(
 					(SectionComponent, index) => (
 						<SectionComponent key={`${guild.id} ${me.user.id} ${index}`} state={state} change={change} />
 					),
 				)}
-			<Action label="Reset everything" run={() => change(({ reset }) => reset())} />
+			<Action label="Reset settings and faults" run={() => change(({ reset }) => reset())} />
 		</Panel>
 	);
 }

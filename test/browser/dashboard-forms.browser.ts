@@ -153,7 +153,7 @@ test("an admin imports the settings of a file after reading what would change", 
 	await dialog.getByText("2 settings will change:").waitFor();
 	await answerTo(owner, "/settings general", { confirm_above: 20 });
 	await dialog.getByRole("button", { name: "Import" }).click();
-	await dialog.getByText("Nothing was saved.").waitFor();
+	await dialog.getByText("so nothing was saved.").waitFor();
 	await dialog.getByText("3 settings will change:").waitFor();
 	await dialog.getByRole("button", { name: "Import" }).click();
 	await dialog.waitFor({ state: "detached" });

@@ -58,7 +58,7 @@ test("contradictory and missing options are denied with a reason, and time zones
 		["/quota server", { credits: 5, unlimited: true }, "Choose either `credits` or `unlimited`."],
 		["/quota server", { per: "day" }, "There's no server limit to reset."],
 		["/quota server", { time_zone: "system" }, "Choose a time zone such as"],
-		["/quota member", { credits: 5, clear: true }, "Choose one of `credits`, `unlimited` and `clear`."],
+		["/quota member", { credits: 5, clear: true }, "Choose exactly one of `credits`, `unlimited` and `clear`."],
 		["/quota media_type", { media_type: "video" }, "Choose either `credits` or `clear`."],
 	] as const;
 	for (const [command, options, reason] of denials) expect(await answerTo(owner, command, options)).toContain(reason);

@@ -135,7 +135,9 @@ describe("a corrupt account of a limit", () => {
 test("a result is delivered without a charge if the account of the server is corrupt, and its limit is charged", async () => {
 	const { process, limit, finishWithCorrupt, replyClient, taskNow } = await setupLimited();
 	await finishWithCorrupt(`guild:${GUILD}`);
-	expect(textOf(replyClient)).toContain("0 credits charged · this server's credit records are damaged");
+	expect(textOf(replyClient)).toContain(
+		"0 credits charged · this server's credit records are damaged: tell the bot owner",
+	);
 	expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
 	expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 });

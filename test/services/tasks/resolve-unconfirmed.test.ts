@@ -82,7 +82,7 @@ describe("a submission whose response was lost", () => {
 	test("is shown in the reply after ten seconds, logged once after two minutes, and looked up less and less often", async () => {
 		const { media, advance, logged, progress, restart } = await setupLostResponse();
 		await advance(8 * SECOND_MS);
-		expect(progress()).not.toContain("The generation service hasn't confirmed this job.");
+		expect(progress()).not.toContain("The generation service hasn't confirmed this job");
 		await advance(4 * SECOND_MS);
 		// The time is the deadline, ten minutes after the command.
 		expect(progress()).toMatch(

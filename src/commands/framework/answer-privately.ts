@@ -57,6 +57,6 @@ async function removePublicReply(interaction: Answerable, services: CommandServi
 	} catch (error) {
 		services.logger.warn({ err: error }, "public reply not deleted");
 		const locale = await localeOfReply(interaction, services);
-		await interaction.editReply({ content: t(locale, { key: "request.answeredPrivately" }) });
+		await interaction.editReply({ content: t(locale, { key: "request.repliedPrivately" }) });
 	}
 }

@@ -115,7 +115,7 @@ test("commands are registered for guilds and guild installs only", () => {
 
 describe("a denial after a public deferral", () => {
 	const denial = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
-	const neutral = { editReply: { content: t("de", { key: "request.answeredPrivately" }) } };
+	const neutral = { editReply: { content: t("de", { key: "request.repliedPrivately" }) } };
 	const code = RESTJSONErrorCodes.UnknownMessage;
 	const request = { body: undefined, files: undefined };
 	const unknownMessageError = new DiscordAPIError({ code, message: "" }, code, 404, "DELETE", "https://x", request);

@@ -50,7 +50,7 @@ test("the skip link keeps the connection, and a closed thread leaves the title a
 	await expect.poll(() => page.title()).toMatch(/^harbor · /);
 	expect(page.url()).toContain(threadId);
 	expect(await page.getByText("only you", { exact: true }).count()).toBe(0);
-	await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
+	await playground.setBotPermissions(PermissionFlagsBits.ManageThreads);
 	await playground.rest("DELETE", `/channels/${threadId}`);
 	await expect.poll(() => page.title()).toMatch(/^#general · /);
 	expect(page.url()).not.toContain(threadId);

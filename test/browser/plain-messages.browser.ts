@@ -63,7 +63,7 @@ test("a member writes, replies from the menu of a message, and deletes an own me
 test("a member votes in a poll, reads a message of a webhook, and starts a thread from it", async () => {
 	const playground = await openPlayground();
 	const { rest } = playground;
-	await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageWebhooks) });
+	await playground.setBotPermissions(PermissionFlagsBits.ManageWebhooks);
 	const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessagePolls | GatewayIntentBits.Guilds });
 	const channel = await playground.channel();
 	const ada = await playground.userNamed("ada");
@@ -127,7 +127,7 @@ test("a member votes in a poll, reads a message of a webhook, and starts a threa
 	await thread.waitFor();
 	const { d: started } = await bot.gateway.until(({ t }) => t === "THREAD_CREATE");
 	await expectNoErrors(page, "thread-light");
-	await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
+	await playground.setBotPermissions(PermissionFlagsBits.ManageThreads);
 	await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
 	await thread.waitFor({ state: "detached" });
 	await news.click({ button: "right", position: { x: 5, y: 5 } });

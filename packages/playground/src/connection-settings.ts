@@ -10,6 +10,7 @@ export function connectionSettings(playground: Settings): string {
 		`Bot token       ${playground.botToken}`,
 		`Application id  ${playground.applicationId}`,
 		`Client secret   ${playground.clientSecret}`,
+		"The bot has the permissions of @everyone; grant more in the admin panel.",
 		"Press Ctrl-C to stop.",
 	].join("\n");
 }

@@ -108,7 +108,7 @@ describe("the bot's access to a channel", () => {
 	});
 
 	test("follows the channel's other overwrites, which the access precedes", async () => {
-		const { admin, rest, guild, events, channelId: idOf } = await withGateway();
+		const { admin, setBotPermissions, rest, guild, events, channelId: idOf } = await withGateway();
 		const channelId = idOf("general");
 		const post = () => rest("POST", `/channels/${channelId}/messages`, { content: "x" });
 		const accessOf = ({ access }: Awaited<ReturnType<typeof admin.state>>) =>
@@ -125,16 +125,16 @@ describe("the bot's access to a channel", () => {
 		expect(await post()).toMatchObject(DONE);
 		await admin.setBotAccess({ channelId, access: "none" });
 		// Administrators are above all overwrites.
-		await admin.setBotPermissions({ permissions: String(Administrator) });
+		await setBotPermissions(Administrator);
 		expect(await post()).toMatchObject(DONE);
 		await admin.reset();
 		expect(events("CHANNEL_UPDATE").at(-1)?.["permission_overwrites"]).toStrictEqual([]);
 	});
 
 	test("is reported to the bot when a reset restores it, with its role and threads", async () => {
-		const { admin, rest, gateway, event, channelId } = await withGateway();
+		const { admin, setBotPermissions, rest, gateway, event, channelId } = await withGateway();
 		await rest("POST", `/channels/${channelId("general")}/threads`, { name: "Boats", type: 11 });
-		for (const permissions of [String(Administrator), "0"]) await admin.setBotPermissions({ permissions });
+		for (const permissions of [Administrator, 0n]) await setBotPermissions(permissions);
 		await admin.setBotAccess({ channelId: channelId("general"), access: "none" });
 		const before = gateway.received.length;
 		await admin.reset();
@@ -281,7 +281,8 @@ describe("an injected fault", () => {
 	test("is removed by a reset, like settings of files, of members, of the bot and of the gateway", async () => {
 		const { admin, userId, roleId, channelId } = await openPlayground();
 		const before = await admin.state();
-		await admin.setMember({ userId: userId("ada"), locale: "fr", permissions: "8", roleIds: [roleId("Moderators")] });
+		await admin.setMember({ userId: userId("ada"), locale: "fr", roleIds: [roleId("Moderators")] });
+		await admin.setRole({ roleId: roleId("Patrons"), permissions: "8" });
 		await admin.inject({ answer: { kind: "hangUp" } });
 		await admin.setFiles({ bytesMax: 1 });
 		await admin.setBotMembership({ isMember: false });

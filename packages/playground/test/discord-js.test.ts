@@ -17,7 +17,7 @@ const { ManageThreads, ManageWebhooks } = PermissionFlagsBits;
 
 async function openChannel() {
 	const playground = await openPlayground();
-	await playground.admin.setBotPermissions({ permissions: String(ManageThreads | ManageWebhooks) });
+	await playground.setBotPermissions(ManageThreads | ManageWebhooks);
 	const intents = [Guilds, GuildMembers, GuildMessages, GuildMessagePolls];
 	const client = await connectDiscordJs(playground, async () => {}, { intents });
 	const channel = (await client.channels.fetch(playground.channelId("general"))) as TextChannel;

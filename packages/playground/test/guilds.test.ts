@@ -146,9 +146,12 @@ describe("two guilds", () => {
 		expect((await admin.state()).guildSettings).toStrictEqual({ locale: "en-US", boostLevel: 0 });
 		const robin = await inThere("robin");
 		await expect(robin.setBot(false)).rejects.toThrow("may manage the server");
-		await adminThere.setMember({ userId: userId("robin"), permissions: PermissionFlagsBits.ManageGuild.toString() });
+		const apprentices = (await adminThere.state()).roles.find(({ name }) => name === "Lehrlinge");
+		const permissions = PermissionFlagsBits.ManageGuild.toString();
+		await adminThere.setRole({ roleId: apprentices?.id ?? "", permissions });
 		await robin.setBot(false);
-		await expect(adminThere.setMember({ userId: userId("ada"), permissions: "0" })).rejects.toThrow("Unknown user");
+		await expect(adminThere.setMember({ userId: userId("ada"), locale: "ko" })).rejects.toThrow("Unknown user");
+		await expect(admin.setRole({ roleId: apprentices?.id ?? "", permissions })).rejects.toThrow("Unknown role");
 		expect((await adminThere.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
 	});
 });
@@ -223,8 +226,8 @@ describe("a guild that the bot left", () => {
 	});
 
 	test("forgets the bot's nickname, roles and threads", async () => {
-		const { rest, admin, channel, bot, you, here, applicationId, roleId } = await openTwo();
-		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageRoles) });
+		const { rest, setBotPermissions, channel, bot, you, here, applicationId, roleId } = await openTwo();
+		await setBotPermissions(PermissionFlagsBits.ManageRoles);
 		const members = `/guilds/${here.id}/members`;
 		await rest("PATCH", `${members}/@me`, { nick: "Painter" });
 		await rest("PUT", `${members}/${applicationId}/roles/${roleId("Artists")}`);

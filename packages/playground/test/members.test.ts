@@ -2,6 +2,7 @@
 import {
 	type APIChatInputApplicationCommandGuildInteraction,
 	type APIMessage,
+	GatewayIntentBits,
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
@@ -10,7 +11,7 @@ import { IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
 
 async function openServer() {
 	const playground = await openPlayground();
-	const bot = await playground.bot();
+	const bot = await playground.bot({ intents: GatewayIntentBits.Guilds });
 	const { guild, channelId, applicationId, admin } = playground;
 	/** Denies this permission in #general, to the bot or to all members. */
 	const deny = (to: "bot" | "members", permission: bigint) => {
@@ -77,25 +78,37 @@ describe("members", () => {
 	});
 
 	test("have all permissions if they are given Administrator", async () => {
-		const { interaction, admin, userId } = await openServer();
+		const { interaction, admin, userId, roleId } = await openServer();
 		const grace = userId("grace");
-		await admin.setMember({ userId: grace, permissions: String(PermissionFlagsBits.Administrator) });
+		await admin.setRole({ roleId: roleId("Artists"), permissions: String(PermissionFlagsBits.Administrator) });
 		const { member } = (await interaction(grace)).payload as unknown as APIChatInputApplicationCommandGuildInteraction;
 		expect(BigInt(member.permissions) & PermissionFlagsBits.ManageGuild).toBe(PermissionFlagsBits.ManageGuild);
 	});
 
-	test("can be given another locale, other roles and permissions; null restores each of them", async () => {
+	test("have the permissions of their roles and of @everyone, of which the bot learns each change", async () => {
+		const { interaction, admin, userId, roleId, guild, bot } = await openServer();
+		const held = async () => {
+			const { member } = (await interaction(userId("grace"))).payload as { member: { permissions: string } };
+			return BigInt(member.permissions);
+		};
+		const before = await held();
+		const { ManageGuild, AttachFiles } = PermissionFlagsBits;
+		await admin.setRole({ roleId: roleId("Artists"), permissions: String(ManageGuild) });
+		const role = { id: roleId("Artists"), permissions: String(ManageGuild) };
+		expect(await bot.event("GUILD_ROLE_UPDATE")).toMatchObject({ guild_id: guild.id, role });
+		expect(await held()).toBe(before | ManageGuild);
+		await admin.setRole({ roleId: guild.id, permissions: String(before & ~AttachFiles) });
+		expect(await held()).toBe((before | ManageGuild) & ~AttachFiles);
+		for (const id of [guild.id, roleId("Artists")]) await admin.setRole({ roleId: id, permissions: null });
+		expect(await held()).toBe(before);
+	});
+
+	test("can be given another locale and other roles; null restores each of them", async () => {
 		const { interaction, admin, userId, roleId } = await openServer();
 		const grace = userId("grace");
-		const { member: before } = (await interaction(grace)).payload as { member: { permissions: string } };
-		const { ManageGuild } = PermissionFlagsBits;
 		const roles = [roleId("Patrons")];
-		const permissions = String(ManageGuild);
-		await admin.setMember({ userId: grace, locale: "pt-BR", roleIds: roles, permissions });
-		const beyondEveryone = String(BigInt(before.permissions) | ManageGuild);
-		const given = { locale: "pt-BR", member: { roles, permissions: beyondEveryone } };
-		expect((await interaction(grace)).payload).toMatchObject(given);
-		await admin.setMember({ userId: grace, permissions: null });
+		await admin.setMember({ userId: grace, locale: "pt-BR", roleIds: roles });
+		expect((await interaction(grace)).payload).toMatchObject({ locale: "pt-BR", member: { roles } });
 		const { members } = await admin.setMember({ userId: grace, locale: null, roleIds: null });
 		const restored = { locale: "en-US", roleIds: [roleId("Artists")], isAdmin: false };
 		expect(members.find(({ user }) => user.id === grace)).toMatchObject(restored);

@@ -12,7 +12,7 @@ const FORBIDDEN = refusal(403, 50013);
 async function withBot(permissions: bigint) {
 	const playground = await openPlayground();
 	const bot = await playground.bot({ intents: Guilds | GuildMembers | GuildModeration | GuildMessages });
-	await playground.admin.setBotPermissions({ permissions: String(permissions) });
+	await playground.setBotPermissions(permissions);
 	const owner = await playground.user();
 	const grace = await playground.userNamed("grace");
 	const { guild, userId } = playground;
@@ -158,7 +158,7 @@ describe("a timeout", () => {
 	});
 
 	test("can be ended early, lasts 28 days at most, and does not apply to admins", async () => {
-		const { rest, path, userId, clock, admin, grace } = await withBot(ModerateMembers);
+		const { rest, path, userId, roleId, clock, admin, grace } = await withBot(ModerateMembers);
 		const nowMs = clock.nowMs();
 		const timeOut = (name: string, days: number | null) => {
 			const until = days === null ? null : new Date(nowMs + days * DAY_MS).toISOString().replace("Z", "+00:00");
@@ -170,7 +170,7 @@ describe("a timeout", () => {
 		expect(await timeOut("grace", 28)).toMatchObject({ status: 200 });
 		expect(await timeOut("grace", null)).toMatchObject({ body: { communication_disabled_until: null } });
 		await grace.say("hello");
-		await admin.setMember({ userId: userId("ada"), permissions: String(Administrator) });
+		await admin.setRole({ roleId: roleId("Patrons"), permissions: String(Administrator) });
 		expect(await timeOut("ada", 1)).toMatchObject(FORBIDDEN);
 	});
 });

@@ -163,14 +163,14 @@ describe("the bot", () => {
 	});
 
 	test("cannot edit the message of a member; to delete it, or suppress its embeds, it needs the permission", async () => {
-		const { ada, rest, admin } = await withBot();
+		const { ada, rest, setBotPermissions } = await withBot();
 		const { id, channel_id: channelId } = await ada.say("a boat");
 		const path = `/channels/${channelId}/messages/${id}`;
 		const edit = (body: object, options = {}) => rest("PATCH", path, body, options);
 		const forbidden = refusal(403, 50005);
 		for (const body of [{ content: "x" }, { flags: 4 }]) expect(await edit(body)).toMatchObject(forbidden);
 		expect(await rest("DELETE", path)).toMatchObject(refusal(403, 50013));
-		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageMessages) });
+		await setBotPermissions(PermissionFlagsBits.ManageMessages);
 		expect(await edit({ content: "x", flags: 4 })).toMatchObject(forbidden);
 		const files = [{ name: "a.txt", bytes: Buffer.from("a") }];
 		expect(await edit({ flags: 4 }, { files })).toMatchObject(forbidden);

@@ -112,13 +112,13 @@ describe("the bot", () => {
 	});
 
 	test("removes reactions of others only with the permission to manage messages", async () => {
-		const { rest, of, path, reactions, grace, message, event, admin } = await withMessage(
+		const { rest, of, path, reactions, grace, message, event, setBotPermissions } = await withMessage(
 			GuildMessageReactions | Guilds,
 		);
 		const [own, ofEmoji, all] = [of(THUMB, `/${grace.me.user.id}`), of(THUMB), `${path}/reactions`];
 		await grace.react(message, THUMB);
 		for (const route of [own, ofEmoji, all]) expect(await rest("DELETE", route)).toMatchObject(refusal(403, 50013));
-		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageMessages) });
+		await setBotPermissions(PermissionFlagsBits.ManageMessages);
 		const { role } = (await event("GUILD_ROLE_UPDATE")) as { role: { permissions: string } };
 		expect(BigInt(role.permissions) & PermissionFlagsBits.ManageMessages).not.toBe(0n);
 		const ids = { message_id: message.id, channel_id: message.channel_id, guild_id: expect.any(String) };

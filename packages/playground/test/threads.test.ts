@@ -9,7 +9,7 @@ const { Guilds, GuildMembers } = GatewayIntentBits;
 /** A thread of the bot without a message, and a bot on the gateway from before its start. */
 async function withThread(intents: number = Guilds) {
 	const playground = await openPlayground();
-	const { rest, admin, bot: openBot } = playground;
+	const { rest, setBotPermissions, bot: openBot } = playground;
 	const bot = await openBot({ intents });
 	const channel = await playground.channel();
 	const created = await rest("POST", `${channel}/threads`, { name: "Ships", type: 11 });
@@ -28,7 +28,7 @@ async function withThread(intents: number = Guilds) {
 		/** The threads that a list of the bot has. */
 		listed: async (list: string) =>
 			((await rest("GET", list)).body as { threads: APIThreadChannel[] }).threads.map((thread) => thread.id),
-		manage: () => admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) }),
+		manage: () => setBotPermissions(PermissionFlagsBits.ManageThreads),
 	};
 }
 
@@ -192,14 +192,14 @@ describe("an archived thread", () => {
 });
 
 test("a locked thread takes messages only of those who manage threads", async () => {
-	const { rest, path, id, ada, manage, userNamed, admin } = await withThread();
+	const { rest, path, id, ada, manage, userNamed, setBotPermissions } = await withThread();
 	expect(await rest("PATCH", path, { locked: true })).toMatchObject(refusal(403, 50013));
 	await manage();
 	await rest("PATCH", path, { locked: true });
 	await expect(ada.say("x", { channel: id })).rejects.toThrow("This thread is locked");
 	await (await userNamed("robin")).say("x", { channel: id });
 	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject({ status: 200 });
-	await admin.setBotPermissions({ permissions: null });
+	await setBotPermissions(null);
 	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject(refusal(400, 160_005));
 });
 
@@ -247,7 +247,8 @@ describe("a private thread", () => {
 	});
 
 	test("that is not invitable takes members from its owner and from those who manage threads, if they see the channel", async () => {
-		const { own, path, rest, grace, robin, ada, admin, manage, id, parentId, applicationId } = await withPrivate();
+		const scene = await withPrivate();
+		const { own, path, rest, grace, robin, ada, admin, manage, id, parentId, applicationId } = scene;
 		await rest("PATCH", `/channels/${own.id}`, { invitable: false });
 		const members = `/channels/${own.id}/thread-members`;
 		const graceId = grace.me.user.id;
@@ -268,12 +269,12 @@ describe("a private thread", () => {
 		await ada.say(`<@${applicationId}>`, { channel: id });
 		await manage();
 		await rest("PATCH", path, { invitable: false });
-		await admin.setBotPermissions({ permissions: null });
+		await scene.setBotPermissions(null);
 		expect(await rest("PUT", `${path}/thread-members/${graceId}`)).toMatchObject(refusal(403, 50013));
 	});
 
 	test("is listed with the archived private threads: all for managers, else the joined ones", async () => {
-		const { id, own, path, channel, rest, listed, manage, admin } = await withPrivate();
+		const { id, own, path, channel, rest, listed, manage, setBotPermissions } = await withPrivate();
 		const [all, publicOnes] = [`${channel}/threads/archived/private`, `${channel}/threads/archived/public`];
 		const joined = `${channel}/users/@me/threads/archived/private`;
 		await rest("PATCH", `/channels/${own.id}`, { archived: true });
@@ -281,7 +282,7 @@ describe("a private thread", () => {
 		await manage();
 		await rest("PATCH", path, { archived: true });
 		expect(new Set(await listed(all))).toStrictEqual(new Set([id, own.id]));
-		await admin.setBotPermissions({ permissions: null });
+		await setBotPermissions(null);
 		expect([await listed(joined), await listed(publicOnes)]).toStrictEqual([[own.id], []]);
 		expect(await listed(`${joined}?before=${own.id}`)).toStrictEqual([]);
 	});

@@ -8,8 +8,8 @@ const { ManageThreads, ManageWebhooks } = PermissionFlagsBits;
 
 async function withWebhook(intents = 0) {
 	const playground = await openPlayground();
-	const { rest, admin } = playground;
-	await admin.setBotPermissions({ permissions: String(ManageWebhooks | ManageThreads) });
+	const { rest } = playground;
+	await playground.setBotPermissions(ManageWebhooks | ManageThreads);
 	const bot = await playground.bot({ intents });
 	const channel = await playground.channel();
 	const webhook = (await rest("POST", `${channel}/webhooks`, { name: "News" })).body as APIWebhook;
@@ -42,8 +42,8 @@ describe("the bot", () => {
 	});
 
 	test("needs the permission to manage webhooks", async () => {
-		const { rest, channel, channelId, guild, path, admin } = await withWebhook();
-		await admin.setBotPermissions({ permissions: null });
+		const { rest, channel, channelId, guild, path, admin, setBotPermissions } = await withWebhook();
+		await setBotPermissions(null);
 		for (const [method, route, body] of [
 			["POST", `${channel}/webhooks`, { name: "x" }],
 			["GET", `${channel}/webhooks`],
@@ -54,7 +54,7 @@ describe("the bot", () => {
 			expect(await rest(method, route, body)).toMatchObject(refusal(403, 50013));
 		// The application may read those that it owns.
 		expect(await rest("GET", path)).toMatchObject({ status: 200 });
-		await admin.setBotPermissions({ permissions: String(ManageWebhooks) });
+		await setBotPermissions(ManageWebhooks);
 		const overwrites = [{ id: guild.id, type: 0 as const, deny: String(ManageWebhooks) }];
 		await admin.setOverwrites({ channelId: channelId("general"), overwrites });
 		expect(await rest("DELETE", path)).toMatchObject(refusal(403, 50013));

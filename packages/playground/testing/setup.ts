@@ -130,6 +130,11 @@ export async function openPlayground(
 		userNamed: (username: string) => started.openUser({ username }),
 		guild: state.guild,
 		userId: (username: string) => idOf(users, username),
+		/** Replaces the permissions of the bot's role in the first guild; `null` restores those of the fixture. */
+		async setBotPermissions(permissions: bigint | null): Promise<void> {
+			const { botRoleId: roleId } = await started.admin.state();
+			await started.admin.setRole({ roleId, permissions: permissions === null ? null : String(permissions) });
+		},
 		/** Finds a role of the first guild. */
 		roleId: (name: string) => idOf(state.roles, name),
 		channelId,

@@ -26,7 +26,7 @@ export const adminRoutes = {
 	addMember: ["POST", "/members"],
 	removeMember: ["DELETE", "/members/:userId"],
 	setBotMembership: ["PUT", "/membership"],
-	setBotPermissions: ["PUT", "/bot-permissions"],
+	setRole: ["PUT", "/roles"],
 	setGuild: ["PUT", "/guild"],
 	setGuildCount: ["PUT", "/guilds"],
 	guilds: ["GET", "/guilds"],

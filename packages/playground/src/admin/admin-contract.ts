@@ -21,7 +21,7 @@ export type { BoostLevel, BotAccess };
 
 export interface AdminState {
 	readonly nowMs: number;
-	/** The guild of `isBotMember`, `access`, `guildSettings` and `members`, and of the file limits. */
+	/** The guild of `isBotMember`, `access`, `guildSettings`, `roles` and `members`, and of the file limits. */
 	readonly guild: { readonly id: string; readonly name: string };
 	readonly guildCount: number;
 	readonly files: { readonly bytesMax: number; readonly announcedBytesMax: number; readonly requestBytesMax: number };
@@ -34,6 +34,9 @@ export interface AdminState {
 	readonly answersResume: boolean;
 	readonly redirectUris: readonly string[];
 	readonly guildSettings: { readonly locale: string; readonly boostLevel: BoostLevel };
+	/** All roles, also @everyone and that of the bot. */
+	readonly roles: readonly { readonly id: string; readonly name: string; readonly permissions: string }[];
+	readonly botRoleId: string;
 	readonly members: readonly PageMember[];
 	/** Items that can be bought. */
 	readonly skus: readonly { readonly id: string; readonly name: string }[];
@@ -169,19 +172,18 @@ export const adminInputs = {
 	deleteMessage: z.strictObject({ channelId: decimal, messageId: decimal }),
 	deleteChannel: z.strictObject({ channelId: decimal }),
 	setAcceptsDirectMessages: z.strictObject({ userId: decimal, isOpen: z.boolean() }),
-	/** `null` resets a field; absent fields stay unchanged. The permissions are those beyond @everyone, instead of those of the roles. */
+	/** `null` resets a field; absent fields stay unchanged. */
 	setMember: z.strictObject({
 		userId: decimal,
 		locale: locale.nullable().optional(),
-		permissions: permissionBits.nullable().optional(),
 		roleIds: z.array(decimal).max(250).readonly().nullable().optional(),
 	}),
 	/** A user joins the server, without roles. */
 	addMember: z.strictObject({ userId: decimal }),
 	removeMember: z.strictObject({ userId: decimal }),
 	setBotMembership: z.strictObject({ isMember: z.boolean() }),
-	/** Permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
-	setBotPermissions: z.strictObject({ permissions: permissionBits.nullable() }),
+	/** The permissions of a role, also of @everyone or the bot's own; `null` for those of the fixture. */
+	setRole: z.strictObject({ roleId: decimal, permissions: permissionBits.nullable() }),
 	setGuild: z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() }),
 	/** The total number of guilds; those without a name of their own are alike. */
 	setGuildCount: z.strictObject({ count: z.number().int().min(1).max(GUILDS_MAX) }),

@@ -88,6 +88,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		answersResume: adminSettings.answersResume,
 		redirectUris: oauth2.redirectUris(),
 		guildSettings: { locale: adminSettings.localeOf(guild), boostLevel: adminSettings.boostLevelOf(guild) },
+		roles: channels.roles(guild).map(({ id, name, permissions }) => ({ id, name, permissions })),
+		botRoleId: guild.botRoleId,
 		members: members.inGuild(guild).map((user) => toPageMember(simulator, guild, user)),
 		skus: entitlements.skus(),
 		entitlements: entitlements.list(),
@@ -142,14 +144,13 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			if (isOpen) adminSettings.closedDirectUserIds.delete(userId);
 			else adminSettings.closedDirectUserIds.add(userId);
 		},
-		setMember({ userId, locale, permissions, roleIds }, guild) {
+		setMember({ userId, locale, roleIds }, guild) {
 			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
 			const known = new Set(channels.assignableRoles(guild).map(({ id }) => id));
 			if (roleIds?.some((id) => !known.has(id))) throw new PageApiError(404, "Unknown role.");
 			// The locale belongs to the user in every guild.
 			if (locale === null) adminSettings.locales.delete(userId);
 			else if (locale !== undefined) adminSettings.locales.set(userId, locale);
-			if (permissions !== undefined) adminSettings.setMemberPermissions(guild, userId, permissions);
 			if (roleIds === undefined) events.emit({ type: "view" });
 			else members.change(guild, userId, { roleIds });
 		},
@@ -169,9 +170,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			adminSettings.changeGuild(guild, { isBotMember: isMember });
 			events.emit({ type: "bot", guild, wasMember, isMember: installs.isMember(guild) });
 		},
-		setBotPermissions({ permissions }, guild) {
-			adminSettings.changeGuild(guild, { botPermissions: permissions });
-			events.emit({ type: "role", guild, roleId: guild.botRoleId });
+		setRole({ roleId, permissions }, guild) {
+			if (!channels.roles(guild).some(({ id }) => id === roleId)) throw new PageApiError(404, "Unknown role.");
+			adminSettings.setRolePermissions(guild, roleId, permissions);
+			events.emit({ type: "role", guild, roleId });
 		},
 		setGuild(input, guild) {
 			adminSettings.changeGuild(guild, input);

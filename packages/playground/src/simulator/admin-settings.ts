@@ -60,10 +60,8 @@ export interface GuildSettings {
 	readonly locale?: string | undefined;
 	/** True if the bot itself is in the guild, not only its commands. */
 	readonly isBotMember?: boolean;
-	/** Permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
-	readonly botPermissions?: bigint | null;
-	/** Permissions of members. */
-	readonly members?: ReadonlyMap<string, bigint>;
+	/** Changed permissions of roles, by the ids of the roles. */
+	readonly roles?: ReadonlyMap<string, bigint>;
 }
 
 export type AdminSettings = ReturnType<typeof createAdminSettings>;
@@ -112,22 +110,19 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 		isBotMember({ id }: Guild): boolean {
 			return this.guilds.get(id)?.isBotMember ?? true;
 		},
-		botPermissions({ id }: Guild): bigint | undefined {
-			return this.guilds.get(id)?.botPermissions ?? undefined;
-		},
-		memberPermissions({ id }: Guild, userId: string): bigint | undefined {
-			return this.guilds.get(id)?.members?.get(userId);
+		rolePermissions({ id }: Guild, roleId: string): bigint | undefined {
+			return this.guilds.get(id)?.roles?.get(roleId);
 		},
 		changeGuild({ id }: Guild, change: GuildSettings): void {
 			this.guilds.set(id, { ...this.guilds.get(id), ...change });
 			if (change.boostLevel !== undefined) this.fileLimits = undefined;
 		},
-		/** `null` restores those of the roles. */
-		setMemberPermissions(guild: Guild, userId: string, permissions: bigint | null): void {
-			const members = new Map(this.guilds.get(guild.id)?.members);
-			if (permissions === null) members.delete(userId);
-			else members.set(userId, permissions);
-			this.changeGuild(guild, { members });
+		/** `null` restores those of the fixture. */
+		setRolePermissions(guild: Guild, roleId: string, permissions: bigint | null): void {
+			const roles = new Map(this.guilds.get(guild.id)?.roles);
+			if (permissions === null) roles.delete(roleId);
+			else roles.set(roleId, permissions);
+			this.changeGuild(guild, { roles });
 		},
 		overwritesOf(channelId: string): readonly Overwrite[] {
 			return this.overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];

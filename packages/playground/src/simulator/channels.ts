@@ -22,13 +22,7 @@ import type {
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { AdminSettings } from "./admin-settings.ts";
-import {
-	ALL_PERMISSIONS,
-	COMMANDS_ONLY_PERMISSIONS,
-	DIRECT_PERMISSIONS,
-	EVERYONE_PERMISSIONS,
-	withOverwrites,
-} from "./permissions.ts";
+import { COMMANDS_ONLY_PERMISSIONS, DIRECT_PERMISSIONS, withOverwrites } from "./permissions.ts";
 import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
@@ -67,30 +61,30 @@ export function createChannels(
 ) {
 	const { guilds, installs, members, adminSettings, messages, threads } = deps;
 
-	const role = (id: string, name: string, permissions: bigint, position: number, isManaged = false): APIRole => ({
+	const roleOf = (guild: Guild, id: string, name: string, position: number): APIRole => ({
 		id,
 		name,
-		permissions: permissions.toString(),
+		permissions: members.rolePermissions(guild, id).toString(),
 		position,
 		color: 0,
 		colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
 		hoist: false,
-		managed: isManaged,
+		managed: id === guild.botRoleId,
 		mentionable: false,
 		icon: null,
 		unicode_emoji: null,
 		flags: flagsOf(0),
-		...(isManaged ? { tags: { bot_id: seed.application.id } } : {}),
+		...(id === guild.botRoleId && { tags: { bot_id: seed.application.id } }),
 	});
 
 	/** The bot's role is above those of members, so that the bot can moderate them, and below the one of the owner. */
 	function roles(guild: Guild): APIRole[] {
 		const { id, botRoleId, adminRoleId, roles: own } = guild;
 		return [
-			role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
-			role(botRoleId, seed.application.name, members.botRolePermissions(guild), own.length + 1, true),
-			role(adminRoleId, "Admin", ALL_PERMISSIONS, own.length + 2),
-			...own.map(({ id: roleId, name, permissions }, index) => role(roleId, name, BigInt(permissions), index + 1)),
+			roleOf(guild, id, "@everyone", 0),
+			roleOf(guild, botRoleId, seed.application.name, own.length + 1),
+			roleOf(guild, adminRoleId, "Admin", own.length + 2),
+			...own.map(({ id: roleId, name }, index) => roleOf(guild, roleId, name, index + 1)),
 		];
 	}
 

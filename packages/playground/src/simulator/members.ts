@@ -87,26 +87,34 @@ export function createMembers(
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: Guild): readonly User[] => memberIds.flatMap((id) => find(id) ?? []);
-	/** The permissions of a member or the bot in the guild. An admin may set those beyond @everyone; by default the owner has all. */
+	/** The permissions of a member or the bot in the guild: those of their roles, and of @everyone. The owner has all. */
 	const permissions = (guild: Guild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
-		const set = adminSettings.memberPermissions(guild, userId);
-		const isOwner = guild.ownerId === userId || heldRoleIds.includes(guild.adminRoleId);
-		if (set === undefined && isOwner) return ALL_PERMISSIONS;
-		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
-		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;
-		const all = set === undefined ? given.reduce((sum, role) => sum | BigInt(role.permissions), base) : base | set;
+		if (guild.ownerId === userId) return ALL_PERMISSIONS;
+		const counted = [guild.id, ...(userId === bot.id ? [guild.botRoleId] : []), ...heldRoleIds];
+		const all = counted.reduce((sum, roleId) => sum | rolePermissions(guild, roleId), 0n);
 		return (all & PermissionFlagsBits.Administrator) === 0n ? all : ALL_PERMISSIONS;
 	};
-	/** Those of the fixture, or those that an admin has set. */
-	const botRolePermissions = (guild: Guild): bigint =>
-		EVERYONE_PERMISSIONS | (adminSettings.botPermissions(guild) ?? BigInt(application.permissions));
+	/** Those that an admin has set, or those of the fixture. */
+	const rolePermissions = (guild: Guild, roleId: string): bigint =>
+		adminSettings.rolePermissions(guild, roleId) ?? initialRolePermissions(guild, roleId);
+	function initialRolePermissions(guild: Guild, roleId: string): bigint {
+		switch (roleId) {
+			case guild.id:
+				return EVERYONE_PERMISSIONS;
+			case guild.botRoleId:
+				return EVERYONE_PERMISSIONS | BigInt(application.permissions);
+			case guild.adminRoleId:
+				return ALL_PERMISSIONS;
+			default:
+				return BigInt(guild.roles.find(({ id }) => id === roleId)?.permissions ?? 0);
+		}
+	}
 	const locale = (of: User): string => adminSettings.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
 
 	/** A member who leaves loses the nickname and the roles; a timeout continues after a return. */
 	function remove(guild: Guild, userId: string): void {
 		if (!guild.memberIds.includes(userId)) return;
 		records.change(guild.id, userId, { hasLeft: true, nick: null, roleIds: [] });
-		adminSettings.setMemberPermissions(guild, userId, null);
 		events.emit({ type: "memberRemove", guild, userId });
 	}
 
@@ -195,7 +203,7 @@ export function createMembers(
 		findBan: (guild: Guild, userId: string): Ban | undefined => bans.get(banId(guild, userId)),
 		bans: (guild: Guild): readonly Ban[] => [...bans.values()].filter(({ guildId }) => guildId === guild.id),
 		permissions,
-		botRolePermissions,
+		rolePermissions,
 		roleIds,
 		locale,
 	};

@@ -53,14 +53,16 @@ export function createSimulator(deps: SimulatorDeps) {
 			changed.filter((guild) => installs.isMember(guild)),
 			changed.filter((guild) => !installs.isMember(guild)),
 		];
-		const changedRoles = withBot.filter((guild) => adminSettings.botPermissions(guild) !== undefined);
+		const changedRoles = withBot.flatMap((guild) =>
+			[...(adminSettings.guilds.get(guild.id)?.roles?.keys() ?? [])].map((roleId) => ({ guild, roleId })),
+		);
 		const changedChannels = [...adminSettings.overwrites.keys()]
 			.flatMap((id) => channels.find(id) ?? [])
 			.filter((channel) => channel.kind === "guild")
 			.filter(({ guild }) => installs.isMember(guild));
 		channels.changeOverwrites(changedChannels, () => adminSettings.reset());
 		for (const guild of withBot) core.events.emit({ type: "guild", guild });
-		for (const guild of changedRoles) core.events.emit({ type: "role", guild, roleId: guild.botRoleId });
+		for (const changedRole of changedRoles) core.events.emit({ type: "role", ...changedRole });
 		// GUILD_CREATE contains all of this.
 		for (const guild of withoutBot)
 			core.events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });

@@ -19,10 +19,25 @@ import { memberName, userName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
 const CLOCK_STEPS = { "+3 s": 3_000, "+15 min": 900_000, "+1 day": 86_400_000 };
+/** Discord's names of the permissions that bots check most. */
 const PERMISSIONS = {
 	Administrator: PERMISSION.administrator,
-	"Manage server": PERMISSION.manageServer,
-	"Manage messages": PERMISSION.manageMessages,
+	"Manage Server": PERMISSION.manageServer,
+	"Manage Roles": 1n << 28n,
+	"Manage Channels": 1n << 4n,
+	"Manage Webhooks": 1n << 29n,
+	"Manage Nicknames": 1n << 27n,
+	"Kick Members": 1n << 1n,
+	"Ban Members": 1n << 2n,
+	"Timeout Members": 1n << 40n,
+	"Manage Messages": PERMISSION.manageMessages,
+	"Manage Threads": 1n << 34n,
+	"Mention Everyone": 1n << 17n,
+	"Send Messages": 1n << 11n,
+	"Embed Links": 1n << 14n,
+	"Attach Files": 1n << 15n,
+	"Add Reactions": 1n << 6n,
+	"Use Application Commands": 1n << 31n,
 };
 
 /** The clock of the playground, which can be moved forward. */
@@ -216,6 +231,41 @@ export function GuildSection({ state, change }: SectionProps) {
 	);
 }
 
+/** The permissions of a role: at first that of the bot, which starts with those of @everyone. */
+export function RoleSection({ state, change }: SectionProps) {
+	const roleId = useSignal(state.botRoleId);
+	const role = state.roles.find(({ id }) => id === roleId.value);
+	const permissionBits = BigInt(role?.permissions ?? 0);
+	const setPermissions = (permissions: bigint | null): void =>
+		change((admin) => admin.setRole({ roleId: roleId.value, permissions: permissions?.toString() ?? null }));
+	return (
+		<Section title="Roles">
+			<SelectField
+				label="Role"
+				value={roleId.value}
+				options={Object.fromEntries(
+					state.roles.map(({ id, name }) => [id, id === state.botRoleId ? `${name} (the bot)` : name]),
+				)}
+				onChange={(id) => (roleId.value = id)}
+			/>
+			<fieldset class="panel-checks">
+				<legend>Permissions</legend>
+				{Object.entries(PERMISSIONS).map(([name, bit]) => (
+					<CheckField
+						key={name}
+						label={name}
+						isOn={(permissionBits & bit) !== 0n}
+						onChange={(isOn) => setPermissions(isOn ? permissionBits | bit : permissionBits & ~bit)}
+					/>
+				))}
+			</fieldset>
+			<div class="panel-line">
+				<Action label="Reset" run={() => setPermissions(null)} />
+			</div>
+		</Section>
+	);
+}
+
 /** The users who are in the open guild, and those who can join it. */
 export function MembersSection({ state, change }: SectionProps) {
 	const { users } = useSnapshot();
@@ -241,12 +291,11 @@ export function MembersSection({ state, change }: SectionProps) {
 	);
 }
 
-/** The current user: language, roles, permissions, and direct messages. */
+/** The current user: language, roles, and direct messages. */
 export function UserSection({ state, change }: SectionProps) {
 	const snapshot = useSnapshot();
 	const userId = snapshot.me.user.id;
 	const me = state.members.find(({ user }) => user.id === userId) ?? snapshot.me;
-	const permissionBits = BigInt(me.permissions);
 	const roleIds = snapshot.roles.map(({ id }) => id).filter((id) => me.roleIds.includes(id));
 	const changeMember = (changes: Omit<Parameters<AdminClient["setMember"]>[0], "userId">): void =>
 		change((admin) => admin.setMember({ userId, ...changes }));
@@ -266,26 +315,13 @@ export function UserSection({ state, change }: SectionProps) {
 					/>
 				))}
 			</fieldset>
-			<fieldset class="panel-checks">
-				<legend>Permissions</legend>
-				{Object.entries(PERMISSIONS).map(([name, bit]) => (
-					<CheckField
-						key={name}
-						label={name}
-						isOn={(permissionBits & bit) !== 0n}
-						onChange={(isOn) =>
-							changeMember({ permissions: String(isOn ? permissionBits | bit : permissionBits & ~bit) })
-						}
-					/>
-				))}
-			</fieldset>
 			<CheckField
 				label="Accepts direct messages"
 				isOn={!state.closedDirectUserIds.includes(userId)}
 				onChange={(isOpen) => change((admin) => admin.setAcceptsDirectMessages({ userId, isOpen }))}
 			/>
 			<div class="panel-line">
-				<Action label="Reset" run={() => changeMember({ locale: null, permissions: null, roleIds: null })} />
+				<Action label="Reset" run={() => changeMember({ locale: null, roleIds: null })} />
 			</div>
 		</Section>
 	);

@@ -7,6 +7,7 @@ import {
 	GatewaySection,
 	GuildSection,
 	MembersSection,
+	RoleSection,
 	ShopSection,
 	UserSection,
 } from "./admin-panel-sections.tsx";
@@ -31,11 +32,18 @@ export function AdminPanel() {
 		<Panel title="Admin panel">
 			<p class="note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
 			{state &&
-				[ClockSection, GatewaySection, FaultSection, GuildSection, MembersSection, UserSection, ShopSection].map(
-					(SectionComponent, index) => (
-						<SectionComponent key={`${guild.id} ${me.user.id} ${index}`} state={state} change={change} />
-					),
-				)}
+				[
+					ClockSection,
+					GatewaySection,
+					FaultSection,
+					GuildSection,
+					RoleSection,
+					MembersSection,
+					UserSection,
+					ShopSection,
+				].map((SectionComponent, index) => (
+					<SectionComponent key={`${guild.id} ${me.user.id} ${index}`} state={state} change={change} />
+				))}
 			<Action label="Reset settings and faults" run={() => change(({ reset }) => reset())} />
 		</Panel>
 	);

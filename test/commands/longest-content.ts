@@ -5,6 +5,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { pino } from "pino";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
+import { diffSettings, type SettingsUpdate } from "../../src/services/settings/guild-settings.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -211,10 +212,10 @@ export function createBotWithLongestContent(locale: string) {
 		settingsService: {
 			provided: { improver: true, moderation: true },
 			requireProvided: () => undefined,
-			change: async ({ update }: { update: (before: typeof LONGEST_SETTINGS) => typeof LONGEST_SETTINGS }) => ({
-				settings: update(LONGEST_SETTINGS),
-				revision: 2,
-			}),
+			async change({ update }: { readonly update: SettingsUpdate }) {
+				const after = update(LONGEST_SETTINGS);
+				return { settings: after, revision: 2, changes: diffSettings(LONGEST_SETTINGS, after) };
+			},
 		},
 		topUp: { offered: () => ids(4).map((skuId) => ({ skuId, credits: CREDITS_MAX })) },
 		ledger: {

@@ -53,6 +53,11 @@ export interface SettingsRevision {
 	readonly revision: number;
 }
 
+/** The settings after a change, with what it changed; empty if they had the new values before. */
+export interface ChangedSettings extends SettingsRevision {
+	readonly changes: readonly FieldChange[];
+}
+
 export interface GuildSettingsStore {
 	/** Returns the settings as they were at most a second ago: one command reads them several times. */
 	read(guildId: string): Promise<GuildSettings>;
@@ -61,7 +66,7 @@ export interface GuildSettingsStore {
 	 * Applies `update` to the current settings. `update` runs again after a concurrent change. With a `revision`, throws
 	 * `SettingsConflictError` if there is a later one.
 	 */
-	change(guildId: string, update: SettingsUpdate, author: SettingsAuthor, revision?: number): Promise<SettingsRevision>;
+	change(guildId: string, update: SettingsUpdate, author: SettingsAuthor, revision?: number): Promise<ChangedSettings>;
 	/**
 	 * Records a change of documents beside the settings, in one transaction with them. `propose` runs again if a concurrent
 	 * change came first; it resolves to `undefined` if there is nothing to change.
@@ -115,7 +120,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		{ settings: before, revision: beforeRevision, raw }: Loaded,
 		{ settings, changes, documents }: ProposedChange & { readonly settings: GuildSettings },
 		author: SettingsAuthor,
-	): Promise<SettingsRevision | "conflict"> {
+	): Promise<ChangedSettings | "conflict"> {
 		const revision = beforeRevision + 1;
 		const record: ChangeRecord = { revision, atMs: clock.nowMs(), ...author, changes };
 		const next = { ...settings, revision };
@@ -125,7 +130,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			return "conflict";
 		recent.forget(guildId);
 		onChange?.(guildId, record, before, settings);
-		return { settings, revision };
+		return { settings, revision, changes };
 	}
 
 	return {
@@ -140,7 +145,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 				if (revision !== undefined && revision !== loaded.revision) throw new SettingsConflictError(guildId);
 				const settings = storedSettings.parse(update(loaded.settings));
 				const changes = diffSettings(loaded.settings, settings);
-				if (changes.length === 0) return { settings: loaded.settings, revision: loaded.revision };
+				if (changes.length === 0) return { settings: loaded.settings, revision: loaded.revision, changes };
 				return await writeRevision(guildId, loaded, { settings, changes, documents: [] }, author);
 			}),
 		async recordChange(guildId, propose, author) {

@@ -12,9 +12,9 @@ import type { GuildLanguages } from "./guild-languages.ts";
 import {
 	diffSettings,
 	SettingsConflictError,
+	type ChangedSettings,
 	type FieldChange,
 	type GuildSettingsStore,
-	type SettingsRevision,
 	type SettingsUpdate,
 } from "./guild-settings.ts";
 import { type GuildSettings, storedSettings } from "./settings-schema.ts";
@@ -50,7 +50,7 @@ export interface SettingsService {
 	 * Changes the settings. Before that, posts a greeting in each channel that the change chooses for posts of the bot. Throws a
 	 * `DeniedSettingsError` if the bot cannot post in one of them, and `SettingsConflictError` if there is a later revision.
 	 */
-	change(change: SettingsChange, logger: Logger): Promise<SettingsRevision>;
+	change(change: SettingsChange, logger: Logger): Promise<ChangedSettings>;
 }
 
 interface SettingsServiceDeps {
@@ -158,7 +158,7 @@ export function createSettingsService(deps: SettingsServiceDeps): SettingsServic
 					? await write()
 					: await greetBefore(chosen, await languages.localeOf(guildId, before), write);
 			// Only the first part of a path: others are ids and names.
-			const sections = new Set(diffSettings(before, changed.settings).map(({ path }) => path.split(".")[0]));
+			const sections = new Set(changed.changes.map(({ path }) => path.split(".")[0]));
 			logger.info({ ...author, revision: changed.revision, settings: [...sections] }, "settings changed");
 			return changed;
 		},

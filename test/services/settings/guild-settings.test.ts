@@ -123,7 +123,8 @@ describe("a change of the settings", () => {
 		await spoiler(true);
 		const { revision } = await settings.readRevision(GUILD);
 		const pause = () => settings.change(GUILD, (s) => changePause(s, true), memberAuthor("8", "discord"), revision);
-		const changed = await pause();
+		const { changes, ...changed } = await pause();
+		expect(changes).toStrictEqual([{ path: "access.paused", before: null, after: { message: null } }]);
 		expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
 		expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
 		await expect(pause()).rejects.toThrow(SettingsConflictError);

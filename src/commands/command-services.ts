@@ -3,8 +3,39 @@ import type { Services } from "../app/create-services.ts";
 import type { FirstResponseBarrier } from "./generation/first-response-barrier.ts";
 import type { DeniedForms } from "./settings/denied-forms.ts";
 
-/** Commands and components work with the services of the bot, and with those that only interactions need. */
-export interface CommandServices extends Services {
+/** The services that commands and components use. They reach tasks, files and the queue only through them. */
+type UsedServices = Pick<
+	Services,
+	| "accounts"
+	| "catalog"
+	| "channels"
+	| "clock"
+	| "commandMentions"
+	| "commandOverrides"
+	| "creditService"
+	| "directory"
+	| "drafts"
+	| "gallery"
+	| "jobs"
+	| "languages"
+	| "ledger"
+	| "mayManagersGrant"
+	| "privacyService"
+	| "promptImprover"
+	| "reportActions"
+	| "reportService"
+	| "resultAccess"
+	| "resultDeletion"
+	| "settings"
+	| "settingsService"
+	| "setupProgress"
+	| "taskService"
+	| "topUp"
+	| "withheldResults"
+>;
+
+/** Commands and components work with services of the bot, and with those that only interactions need. */
+export interface CommandServices extends UsedServices {
 	/** Adds the ids of the interaction to every line. */
 	readonly logger: Logger;
 	readonly firstResponseBarrier: FirstResponseBarrier;

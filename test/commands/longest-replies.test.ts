@@ -1,10 +1,11 @@
 /** Renders messages, forms and lists of choices with their longest content, as they are sent. */
 import { describe, expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setupCard, setupStepCustomId } from "../../src/commands/setup.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
-import { settingsPanel } from "../../src/commands/settings/settings-panel.ts";
+import { settingsCard } from "../../src/commands/settings/settings-panel.ts";
 import { formatChange } from "../../src/services/settings/format-changes.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import { pageOf, SETTING_FIELDS, SETTING_PAGES } from "../../src/services/settings/format-settings.ts";
@@ -37,9 +38,14 @@ import {
 	longestTask,
 	type SentBody,
 } from "./longest-content.ts";
+import { fakeServices } from "./fake-services.ts";
 
 const taskId = LONGEST_ID;
-const PROVIDED = { improver: true, moderation: true };
+const CARD_SERVICES = {
+	catalog: { known: () => [] },
+	clock: createManualClock(),
+	settingsService: { provided: { improver: true, moderation: true } },
+};
 
 /** Discord's errors for a body; empty if it is valid. */
 function errorsOf({ kind, body }: SentBody): readonly unknown[] {
@@ -103,18 +109,20 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("every panel, with a denial", () => {
 		const models = Array.from({ length: 30 }, (_, at) => ({ ...longestModel("image"), id: `model ${at}` }));
-		const content = { settings: LONGEST_SETTINGS, provided: PROVIDED, nowMs: 0, models } as const;
+		const services = fakeServices({ ...CARD_SERVICES, catalog: { known: () => models } });
+		const settings = LONGEST_SETTINGS;
 		const reason = { key: "settings.listFull", params: { listedMax: 100 } } as const;
-		const panels = SETTING_FIELDS.map((field) => ({ ...content, denial: { field, reason }, page: pageOf(field) }));
+		const panels = SETTING_FIELDS.map((field) => ({ settings, denial: { field, reason }, page: pageOf(field) }));
 		const channelDenial = { field: LONGEST_ID, reason: { key: "settings.oneModelPerMediaType" } } as const;
-		const withChannel = { ...content, page: "channels", channelDenial } as const;
-		expect(messageErrorsOf([...panels, withChannel].map((panel) => settingsPanel(panel, locale)))).toStrictEqual([]);
+		const withChannel = { settings, page: "channels", denial: channelDenial } as const;
+		const cards = [...panels, withChannel].map((view) => settingsCard(view, services, locale));
+		expect(messageErrorsOf(cards)).toStrictEqual([]);
 	});
 
 	test("the answer to each button with a form, with all fields filled in", async () => {
 		const pages = Object.keys(SETTING_PAGES) as SettingPage[];
 		const panels = [
-			...pages.map((page) => settingsPanel({ settings: LONGEST_SETTINGS, provided: PROVIDED, nowMs: 0, page }, locale)),
+			...pages.map((page) => settingsCard({ settings: LONGEST_SETTINGS, page }, fakeServices(CARD_SERVICES), locale)),
 			await bot.type("quota show"),
 			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, locale)),
 		];

@@ -1,6 +1,6 @@
 import { AttachmentBuilder } from "discord.js";
 import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
-import { settingsPanel } from "./settings-panel.ts";
+import { settingsCard } from "./settings-panel.ts";
 import { readSettingsFile, writeSettingsFile } from "../../services/settings/settings-file.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -23,9 +23,7 @@ export async function importSettings(interaction: SlashInteraction, services: Co
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
 	const { settings } = await changeSettings(interaction, () => imported, services);
 	const notice = { key: "settings.imported" } as const;
-	const { provided } = services.settingsService;
-	const content = { settings, provided, nowMs: services.clock.nowMs(), notice, page: "access" } as const;
-	await interaction.editReply(settingsPanel(content, locale));
+	await interaction.editReply(settingsCard({ settings, page: "access", notice }, services, locale));
 }
 
 /** Downloads the text of an attachment. Discord gives the URL; members cannot type it. */

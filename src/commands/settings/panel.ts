@@ -208,7 +208,7 @@ export function settingParts<Field extends string>(
 	content: string,
 	{ field, setting, settings }: ShownSetting<Field>,
 	customIdCodec: PanelCustomIdCodec<Field>,
-	denial: DeniedChange<Field> | undefined,
+	denial: DeniedChange<string> | undefined,
 	locale: string,
 ): readonly CardPart[] {
 	const change = button(

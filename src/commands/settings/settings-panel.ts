@@ -1,5 +1,4 @@
 /** The panel of `/settings`: pages of settings, each with its value and a button, which acts at once or opens a form. */
-import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
@@ -16,7 +15,6 @@ import {
 } from "../../services/settings/format-settings.ts";
 import { activeBlocks } from "../../services/moderation/policy.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
-import type { SettingsService } from "../../services/settings/settings-service.ts";
 import type { SettingPage } from "../../services/settings/setting-table.ts";
 import {
 	channelDefaultsCustomId,
@@ -26,8 +24,9 @@ import {
 } from "./channel-defaults-page.ts";
 import { defineButton, defineChannelMenu } from "../framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
-import { checksumField, definePanel, noticeParts, settingParts, type DeniedChange } from "./panel.ts";
+import { checksumField, definePanel, noticeParts, settingParts, type ChangeOutcome } from "./panel.ts";
 import { panelSettingOf } from "./panel-settings.ts";
+import type { CommandServices } from "../command-services.ts";
 import { pageTabs } from "../framework/page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
@@ -38,34 +37,26 @@ const settingCustomId = defineCustomId("setting", {
 });
 const settingPageCustomId = defineCustomId("setting-page", { page: idField.oneOf(...PAGES) });
 
-interface PanelContent {
+interface SettingsView extends ChangeOutcome<string> {
 	readonly settings: GuildSettings;
-	/** Settings without effect are not shown. */
-	readonly provided: SettingsService["provided"];
-	readonly nowMs: number;
-	/** Names the default models of channels. */
-	readonly models?: readonly Pick<Model, "id" | "name">[];
-	readonly denial?: DeniedChange<SettingField> | undefined;
-	/** The denied change of the defaults of a channel, by its id. */
-	readonly channelDenial?: DeniedChange<string> | undefined;
 	readonly page: SettingPage;
-	/** The line above the settings. */
-	readonly notice?: MessageDescriptor | undefined;
 }
 
-export function settingsPanel(
-	{ settings, provided, nowMs, models = [], denial, channelDenial, page, notice }: PanelContent,
+/** Renders one page of the settings. A setting without effect is not shown. */
+export function settingsCard(
+	{ settings, page, denial, notice }: SettingsView,
+	{ catalog, clock, settingsService: { provided } }: Pick<CommandServices, "catalog" | "clock" | "settingsService">,
 	locale: string,
 ) {
 	const parts =
 		page === "channels"
-			? channelDefaultsParts(settings, models, channelDenial, locale)
+			? channelDefaultsParts(settings, knownModels(catalog), denial, locale)
 			: fieldsOfPage(page, provided).flatMap((field) => {
 					const shown = { field, setting: panelSettingOf(field), settings };
 					return settingParts(formatField(settings, field, locale), shown, settingCustomId, denial, locale);
 				});
 	const footer: readonly MessageDescriptor[] = [
-		countsLine(settings, activeBlocks(settings, nowMs).length),
+		countsLine(settings, activeBlocks(settings, clock.nowMs()).length),
 		{ key: "settings.seeLimits" },
 	];
 	return cardReply([
@@ -90,18 +81,15 @@ export const turnSettingPage = defineButton(settingPageCustomId, async (interact
 	await interaction.deferUpdate();
 	await requireSettings(interaction, services);
 	const settings = await services.settings.read(interaction.guildId);
-	const { catalog, clock, settingsService } = services;
-	const { provided } = settingsService;
-	const content = { settings, provided, nowMs: clock.nowMs(), models: knownModels(catalog), page };
-	await interaction.editReply(settingsPanel(content, interaction.locale));
+	await interaction.editReply(settingsCard({ settings, page }, services, interaction.locale));
 });
 
 export const { components: settingsPanelComponents } = definePanel<SettingField>({
 	customIdCodec: settingCustomId,
 	authorizePress: requireSettings,
 	settingOf: panelSettingOf,
-	async show({ locale }, { field, ...view }, { clock, settingsService: { provided } }) {
-		return settingsPanel({ ...view, provided, nowMs: clock.nowMs(), page: pageOf(field) }, locale);
+	async show({ locale }, { field, ...view }, services) {
+		return settingsCard({ ...view, page: pageOf(field) }, services, locale);
 	},
 });
 
@@ -109,10 +97,7 @@ const channelPanel = definePanel<string>({
 	customIdCodec: channelDefaultsCustomId,
 	authorizePress: requireSettings,
 	settingOf: channelSetting,
-	async show({ locale }, { settings, denial, notice }, { catalog, clock, settingsService: { provided } }) {
-		const shown = { settings, provided, nowMs: clock.nowMs(), models: knownModels(catalog) };
-		return settingsPanel({ ...shown, page: "channels", notice, channelDenial: denial }, locale);
-	},
+	show: async ({ locale }, view, services) => settingsCard({ ...view, page: "channels" }, services, locale),
 });
 export const channelDefaultsComponents = channelPanel.components;
 

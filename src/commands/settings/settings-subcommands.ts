@@ -2,14 +2,13 @@
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
-import type { MessageDescriptor, PlainKey } from "../../i18n/message-descriptor.ts";
+import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { findModel, knownModels } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
 import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
 import { changeChannelDefaults } from "../../services/settings/channel-defaults.ts";
 import type { SettingsUpdate } from "../../services/settings/guild-settings.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import {
 	setValues,
 	settingRow,
@@ -25,7 +24,7 @@ import { subcommand, type SlashInteraction } from "../framework/command.ts";
 import { localizedChoice } from "../framework/localize.ts";
 import { changeSettings } from "./change-settings.ts";
 import { settingOptions } from "./setting-options.ts";
-import { settingsPanel } from "./settings-panel.ts";
+import { settingsCard } from "./settings-panel.ts";
 import type { CommandServices } from "../command-services.ts";
 
 const RULE_OPTION = stringOption("rule", "option.rule", {
@@ -225,18 +224,7 @@ async function change(
 	update: SettingsUpdate,
 ): Promise<void> {
 	const { settings, notice } = await changeSettings(interaction, update, services);
-	await showPage(interaction, services, settings, page, notice);
-}
-
-export async function showPage(
-	interaction: SlashInteraction,
-	{ catalog, clock, settingsService: { provided } }: CommandServices,
-	settings: GuildSettings,
-	page: SettingPage,
-	notice?: MessageDescriptor,
-): Promise<void> {
-	const content = { settings, provided, nowMs: clock.nowMs(), models: knownModels(catalog), page, notice };
-	await interaction.editReply(settingsPanel(content, interaction.locale));
+	await interaction.editReply(settingsCard({ settings, page, notice }, services, interaction.locale));
 }
 
 /** Returns the media types that are off after the member's choice; those without a choice stay as they are. */

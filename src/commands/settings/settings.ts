@@ -9,14 +9,16 @@ import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
 import { modelChoices, styleChoices } from "../generation/autocomplete.ts";
 import { exportSettings, importSettings } from "./export-import.ts";
-import { SETTINGS_SUBCOMMANDS, showPage } from "./settings-subcommands.ts";
+import { settingsCard } from "./settings-panel.ts";
+import { SETTINGS_SUBCOMMANDS } from "./settings-subcommands.ts";
 
 export const settings = defineCommandGroup(
 	"settings",
 	"command.settings",
 	[
 		subcommand("show", "command.settingsShow", [], async (interaction, services) => {
-			await showPage(interaction, services, await services.settings.read(interaction.guildId), "access");
+			const view = { settings: await services.settings.read(interaction.guildId), page: "access" } as const;
+			await interaction.editReply(settingsCard(view, services, interaction.locale));
 		}),
 		...SETTINGS_SUBCOMMANDS,
 		subcommand("audit", "command.settingsAudit", [], (interaction, services) =>

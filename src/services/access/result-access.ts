@@ -6,8 +6,9 @@ import {
 	messageIdOf,
 	type DeliveredResult,
 } from "../tasks/delivered-result.ts";
-import { isTaskId, type Task } from "../tasks/task.ts";
-import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
+import type { Task } from "../tasks/task.ts";
+import { loadGuildTask, type TaskStore } from "../tasks/task-store.ts";
+import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 import type { Member, Viewer } from "./member.ts";
 
@@ -49,8 +50,7 @@ interface ResultAccessDeps {
 export function createResultAccess({ taskStore, channelVisibility }: ResultAccessDeps): ResultAccess {
 	/** A corrupt task counts as missing: its server is unknown. */
 	async function find(guildId: string, taskId: string): Promise<Task | undefined> {
-		const task = isTaskId(taskId) ? await loadReadableTask(taskStore, taskId) : undefined;
-		return task?.guildId === guildId ? task : undefined;
+		return (await loadGuildTask(taskStore, guildId, taskId).catch(undefinedIfCorrupt))?.task;
 	}
 
 	async function maySee(viewer: Viewer, task: Task): Promise<boolean> {

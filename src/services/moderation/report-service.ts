@@ -7,7 +7,7 @@ import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { publicMessageIdOf } from "../tasks/delivered-result.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import { requireGuildTask, type TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
 import { REPORTERS_MAX, type PostedReport, type ReportedResult, type ReportStore } from "./report-store.ts";
@@ -41,11 +41,10 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	async function findReported({ guildId, userId }: Member, taskId: string): Promise<ReportedResult> {
 		const stored = isTaskId(taskId) ? await reportStore.read(guildId, taskId) : undefined;
 		if (stored) return stored;
-		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
-		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
+		const { task } = await requireGuildTask(taskStore, guildId, taskId);
 		// A forged id must not show another member's private result to moderators.
-		if (loaded.task.reply.isEphemeral && loaded.task.userId !== userId) throw new UserError({ key: "job.notFound" });
-		return reportedResultOf(loaded.task);
+		if (task.reply.isEphemeral && task.userId !== userId) throw new UserError({ key: "job.notFound" });
+		return reportedResultOf(task);
 	}
 
 	return {

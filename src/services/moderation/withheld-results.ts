@@ -11,8 +11,8 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { isTaskId, type Failure, type Task, type TaskIn, type WithheldResult, withoutDelivery } from "../tasks/task.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import { type Failure, type Task, type TaskIn, type WithheldResult, withoutDelivery } from "../tasks/task.ts";
+import { requireGuildTask, type TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 
 export const WITHHELD_ACTIONS = ["show", "discard"] as const;
@@ -97,8 +97,7 @@ interface WithheldResultsDeps {
 export function createWithheldResults({ taskStore, results, runner, clock }: WithheldResultsDeps): WithheldResults {
 	return {
 		async decide({ guildId, userId }, taskId, action, logger) {
-			const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
-			if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
+			const loaded = await requireGuildTask(taskStore, guildId, taskId);
 			const { task } = loaded;
 			if (!isWithheld(task)) throw new UserError({ key: "withheld.decided" });
 			// The task is being delivered: the member does not know its outcome yet.

@@ -18,9 +18,9 @@ import { formatCancel } from "./format-cancel.ts";
 import { formatJobDetails } from "./format-job.ts";
 import { isDeliveredResult, isPublicResult } from "./delivered-result.ts";
 import { requestCancel, requestPing } from "./change-task.ts";
-import { isPending, isTaskId, type Task } from "./task.ts";
+import { isPending, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
-import { loadReadableTask, type TaskStore } from "./task-store.ts";
+import { loadReadableTask, requireGuildTask, type TaskStore } from "./task-store.ts";
 
 /** A cancellation waits for its outcome in checks at this interval: three and a half seconds together. */
 const CANCEL_CHECK_EVERY_MS = 250;
@@ -73,11 +73,9 @@ export function createJobService({
 	clock,
 }: JobServiceDeps): JobService {
 	async function show({ guildId, userId, isModerator }: Actor, taskId: string): Promise<Task> {
-		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
-		// A task of another server is reported as missing.
-		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
-		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
-		return loaded.task;
+		const { task } = await requireGuildTask(taskStore, guildId, taskId);
+		if (task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
+		return task;
 	}
 
 	/** Reads a task of the member. Denies moderators that of another member. */

@@ -3,7 +3,8 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { DocumentChange, DocumentWrite, Store } from "@atelier/store/store";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import { newestFirst } from "./newest-first.ts";
-import { isEnded, type Task } from "./task.ts";
+import { UserError } from "../user-error.ts";
+import { isEnded, isTaskId, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
 import type { Balance, BalanceDependentChange } from "@atelier/ledger/ledger";
 
@@ -217,6 +218,27 @@ function memberTaskKey({ guildId, userId, id }: Task): string {
 /** Loads a task; `undefined` for a missing one, and for a corrupt one, which must not hide the others. */
 export async function loadReadableTask(taskStore: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
 	return (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
+}
+
+/** Loads a task of the server; `undefined` for one of another server, and for a text that is no id. */
+export async function loadGuildTask(
+	taskStore: Pick<TaskStore, "load">,
+	guildId: string,
+	taskId: string,
+): Promise<LoadedTask | undefined> {
+	const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
+	return loaded?.task.guildId === guildId ? loaded : undefined;
+}
+
+/** Loads a task as `loadGuildTask` does. Throws a `UserError` if there is none: a task of another server is reported as missing. */
+export async function requireGuildTask(
+	taskStore: Pick<TaskStore, "load">,
+	guildId: string,
+	taskId: string,
+): Promise<LoadedTask> {
+	const loaded = await loadGuildTask(taskStore, guildId, taskId);
+	if (!loaded) throw new UserError({ key: "job.notFound" });
+	return loaded;
 }
 
 /** Returns a function that looks up the state of a hold's task for the ledger's audit. Hold and task have the same id. */

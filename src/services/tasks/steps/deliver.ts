@@ -45,6 +45,30 @@ const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit
  * between is harmless.
  */
 export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
+	const prepared = await prepareDelivery(deps, task, context);
+	if (prepared) return prepared;
+	const { logger } = context;
+	const finalReply = await buildFinalReply(deps, task);
+	const mayBeOverwritten = await deps.progress.end(task);
+	const shown = await tryToDeliver(deps, task, finalReply, context);
+	switch (shown.kind) {
+		case "filesRejected":
+			return afterRejectedFiles(task, shown, context);
+		case "undelivered":
+			logger.error("no delivery route left, result stored");
+			break;
+		case "delivered":
+			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
+	}
+	return completeDelivery(deps, task, shown, mayBeOverwritten, context);
+}
+
+/** Returns what comes before the delivery; `undefined` if the reply can be delivered now. */
+async function prepareDelivery(
+	deps: DeliverDeps,
+	task: TaskIn<"settled">,
+	context: StepContext,
+): Promise<StepResult | undefined> {
 	const { logger } = context;
 	if (task.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
@@ -60,19 +84,7 @@ export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, contex
 	}
 	if (task.outcome.kind === "succeeded" && task.outcome.shrinkToBytes !== undefined)
 		return await shrinkFiles(deps, task, task.outcome, task.outcome.shrinkToBytes, context);
-	const finalReply = await buildFinalReply(deps, task);
-	const mayBeOverwritten = await deps.progress.end(task);
-	const shown = await tryToDeliver(deps, task, finalReply, context);
-	switch (shown.kind) {
-		case "filesRejected":
-			return afterRejectedFiles(task, shown, context);
-		case "undelivered":
-			logger.error("no delivery route left, result stored");
-			break;
-		case "delivered":
-			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
-	}
-	return completeDelivery(deps, task, shown, mayBeOverwritten, context);
+	return undefined;
 }
 
 /** Gives up after some unusable responses: the reply may be shown, and more attempts might show it again and again. */

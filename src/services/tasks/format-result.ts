@@ -8,12 +8,13 @@ import type { MediaFile } from "../delivery/media-file.ts";
 import { noteMessage } from "../delivery/transcode-messages.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { isUpscale } from "../generation/request.ts";
-import type { Success, Task, TaskIn } from "./task.ts";
+import type { Failure, Success, Task, TaskIn } from "./task.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
 const TEXT_CHARS_MAX = 1850;
 
+type EndedTask = TaskIn<"settled" | "delivered">;
 type Texts = Pick<FinalReply, "text" | "textWithoutPrompt">;
 
 interface ResultFiles {
@@ -25,7 +26,7 @@ interface ResultFiles {
 
 /** Formats the texts of a final reply. `resultFiles` is for results only. */
 export function formatFinalReply(
-	task: TaskIn<"settled" | "delivered">,
+	task: EndedTask,
 	resultFiles: ResultFiles = { links: [], areAttached: true },
 ): Texts & Pick<FinalReply, "direct"> {
 	const { reply, locale, userLocale } = task;
@@ -37,48 +38,62 @@ export function formatFinalReply(
 	};
 }
 
-function formatTexts(
-	task: TaskIn<"settled" | "delivered">,
-	{ links, areAttached }: ResultFiles,
+function formatTexts(task: EndedTask, { links, areAttached }: ResultFiles, locale: string, isPublic: boolean): Texts {
+	const { outcome } = task;
+	if (outcome.kind === "failed") return failureTexts(task, outcome, locale);
+	return areAttached
+		? resultTexts(task, outcome, links, locale, isPublic)
+		: textsWithoutFiles(task, outcome, links, locale);
+}
+
+function failureTexts({ request }: EndedTask, { why }: Failure, locale: string): Texts {
+	const reason = `${t(locale, why)}\n-# ${t(locale, { key: "result.nothingCharged" })}`;
+	return { text: `${promptLine(request.prompt)}\n${reason}`, textWithoutPrompt: reason };
+}
+
+/** Explains why the files are not attached, with the links to them. */
+function textsWithoutFiles(
+	{ id: taskId, chargedCredits: costCredits }: EndedTask,
+	{ files }: Success,
+	links: ResultFiles["links"],
+	locale: string,
+): Texts {
+	const isAnyNotConverted = files.some(({ isNotConverted }) => isNotConverted);
+	const key = isAnyNotConverted ? "result.notConverted" : "result.fileRejected";
+	const text = appendSmallPrint(
+		t(locale, { key, params: { costCredits, taskId } }),
+		links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
+	);
+	return { text, textWithoutPrompt: text };
+}
+
+function resultTexts(
+	task: EndedTask,
+	outcome: Success,
+	links: ResultFiles["links"],
 	locale: string,
 	isPublic: boolean,
 ): Texts {
-	const { request, outcome } = task;
-	const prompt = promptLine(request.prompt);
-	if (outcome.kind === "failed") {
-		const reason = `${t(locale, outcome.why)}\n-# ${t(locale, { key: "result.nothingCharged" })}`;
-		return { text: `${prompt}\n${reason}`, textWithoutPrompt: reason };
-	}
-	const { chargedCredits: costCredits, leftCredits } = task;
-	if (!areAttached) {
-		const isAnyNotConverted = outcome.files.some(({ isNotConverted }) => isNotConverted);
-		const key = isAnyNotConverted ? "result.notConverted" : "result.fileRejected";
-		const text = appendSmallPrint(
-			t(locale, { key, params: { costCredits, taskId: task.id } }),
-			links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
-		);
-		return { text, textWithoutPrompt: text };
-	}
+	const { request, chargedCredits: costCredits, leftCredits } = task;
 	const money = moneyOf(costCredits, task.presentation.creditPrice);
 	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
 	const details = formatDetails(task, outcome, locale, isPublic) + lateCancel;
-	const shownCount = outcome.files.length;
-	const { leftOutCount = 0 } = outcome;
-	const missingFiles = missingFilesMessage(shownCount, shownCount + leftOutCount, countOf(request.options));
-	const withNotes = (text: string): string =>
-		appendSmallPrint(text, [
-			...(missingFiles ? [t(locale, missingFiles)] : []),
-			...formatFileNotes(task.id, outcome.files, links, locale),
-		]);
 	const line = t(
 		locale,
 		leftCredits === null
 			? { key: "result.recordsDamaged", params: { details, costCredits } }
 			: { key: "result.made", params: { details, costCredits, money, leftCredits } },
 	);
+	const shownCount = outcome.files.length;
+	const { leftOutCount = 0 } = outcome;
+	const missingFiles = missingFilesMessage(shownCount, shownCount + leftOutCount, countOf(request.options));
+	const notes = [
+		...(missingFiles ? [t(locale, missingFiles)] : []),
+		...formatFileNotes(task.id, outcome.files, links, locale),
+	];
 	return {
-		text: withNotes(`${prompt}\n${line}`),
-		textWithoutPrompt: withNotes(`${line}\n${t(locale, { key: "result.promptBlocked" })}`),
+		text: appendSmallPrint(`${promptLine(request.prompt)}\n${line}`, notes),
+		textWithoutPrompt: appendSmallPrint(`${line}\n${t(locale, { key: "result.promptBlocked" })}`, notes),
 	};
 }
 

@@ -12,7 +12,7 @@ import { backoffMs } from "./backoff.ts";
 import { runStepOrWait } from "./run-step.ts";
 import { sweepOpenTasks } from "./open-task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
-import { isPending, type Outcome, type PendingTask } from "./task.ts";
+import { isPending, type Outcome, type PendingTask, type Task } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 import { writeTransition } from "./write-transition.ts";
@@ -127,25 +127,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		let isFreshTransition = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
-			const context: StepContext = {
-				signal: stopping.signal,
-				failures: failures.of(taskId),
-				retryBudgetStartMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
-				isFreshTransition,
-				request: task.request,
-				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
-			};
+			const context = contextOf(task, isFreshTransition, taskLogger);
 			// Other steps show progress after they have run. A submit has no earlier result to show, and its response may take a while.
 			if (task.state === "submitting" || task.state === "unconfirmed")
 				progress.follow(task, undefined, context.failures);
 			const result = await runStepOrWait(stepDeps, task, context);
 			switch (result.kind) {
 				case "ended":
-					failures.reset(taskId);
-					polling.forget(taskId);
-					progress.forget(taskId);
-					// The move to an ended state removes the marker in the same write. Here it may be left from a crash.
-					if (!isFreshTransition) await taskStore.removeOpenMarker(taskId);
+					await forget(taskId, isFreshTransition);
 					return undefined;
 				case "wait":
 					if (result.failureKind) failures.add(taskId, result.failureKind);
@@ -166,6 +155,26 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		// The task was removed.
 		await taskStore.removeOpenMarker(taskId);
 		return undefined;
+	}
+
+	function contextOf(task: Task, isFreshTransition: boolean, taskLogger: Logger): StepContext {
+		const { id, guildId, request, createdAtMs } = task;
+		return {
+			signal: stopping.signal,
+			failures: failures.of(id),
+			retryBudgetStartMs: Math.max(createdAtMs, startedAtMs ?? 0),
+			isFreshTransition,
+			request,
+			logger: taskLogger.child({ guildId, mediaType: request.mediaType }),
+		};
+	}
+
+	/** Forgets an ended task. The move to an ended state removes the marker in the same write; otherwise a crash may have left it. */
+	async function forget(taskId: string, isFreshTransition: boolean): Promise<void> {
+		failures.reset(taskId);
+		polling.forget(taskId);
+		progress.forget(taskId);
+		if (!isFreshTransition) await taskStore.removeOpenMarker(taskId);
 	}
 
 	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due tasks before Discord is ready. */

@@ -23,7 +23,7 @@ Commands for operators: ${commandHint("--help")}. To generate without a browser:
 async function main(): Promise<void> {
 	rejectArgs(USAGE);
 	keepNewFilesPrivate();
-	loadDotEnv();
+	loadDotEnv(process.env);
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	for (const typo of findEnvTypos(process.env, variableNames)) logger.warn(typo, "unknown variable, perhaps misspelt");

@@ -55,8 +55,8 @@ function configurationMd(): string {
 # Configuration
 
 Set variables in the environment, or in a file \`.env\` in the folder from which Atelier starts. The environment takes precedence.
-An empty variable counts as not set. Every variable is optional: with none set, \`npm start\` opens the playground and the studio.
-A configuration with problems ends in one message that names all of them, and \`npx atelier doctor\` checks Discord, the media service, the store and the queue.
+In \`.env\`, put a value that contains \`#\` in quotes: otherwise the rest is a comment. An empty variable counts as not set. Every variable is optional: with none set, \`npm start\` opens the playground and the studio.
+One message names all invalid variables, and \`npx atelier doctor\` checks Discord, the media service, the store and the queue.
 The [container](container.md) sets \`HOST\`, \`PORT\` and \`DATA_DIR\` itself.
 
 **Secrets** may be in files, as container platforms mount them: \`DISCORD_TOKEN_FILE=/run/secrets/discord_token\` instead of

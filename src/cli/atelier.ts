@@ -73,9 +73,10 @@ export async function runAtelier(argv: readonly string[], context: CliContext): 
 }
 
 function readEnvironment(): NodeJS.ProcessEnv {
-	loadDotEnv();
 	// oxlint-disable-next-line node/no-process-env -- the entry point of the program reads the environment
-	return process.env;
+	const { env } = process;
+	loadDotEnv(env);
+	return env;
 }
 
 if (import.meta.main) {

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { isLeaseRenewed } from "@atelier/studio/host/studio-lease";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { scanApiKeys } from "../services/access/api-keys.ts";
@@ -10,15 +9,14 @@ import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import { checkProof, PROOF_KEY, encryptStore } from "@atelier/store/encrypted-store";
-import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
+import { checkProofs, PROOF_KEY, encryptStore } from "@atelier/store/encrypted-store";
 import type { Store } from "@atelier/store/store";
 import type { KvAdapter } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
 import { backupName } from "./backup-command.ts";
 import { withAdapter, type CliContext, pluralize } from "./cli-context.ts";
 import { audit } from "./credits-commands.ts";
-import { isRunning, originOf } from "../http/health-probe.ts";
+import { lockForExclusiveUse } from "./exclusive-use.ts";
 
 const CHECKED_ON_SQLITE = "Checked: no bot and no studio holds the lock files of the store.";
 const CHECKED_ON_SERVER =
@@ -63,41 +61,25 @@ async function restoreBackup(
 	const { clock, print, warn } = context;
 	const backupHeader = await checkBackup(path);
 	await checkKeys(path, config);
-	const isOnServer = !config.STORE_URL.startsWith("sqlite:");
-	if (isOnServer && (await isRunning(config))) {
-		warn(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
-		return 1;
-	}
-	try {
-		return await withAdapter(
-			config,
-			async (storage) => {
-				using locks = new DisposableStack();
-				for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
-				if (isOnServer && (await isLeaseRenewed({ store: createKeyvStore(storage), clock }))) {
-					warn("A studio renews its lease on the store. Stop it first, on each machine; nothing was changed.");
+	return await withAdapter(
+		config,
+		async (storage) => {
+			using _ = await lockForExclusiveUse(config, storage, context);
+			if (await hasDocuments(storage)) {
+				if (!mayReplace) {
+					warn("The store is not empty. Use --replace to replace its contents; nothing was changed.");
 					return 1;
 				}
-				if (await hasDocuments(storage)) {
-					if (!mayReplace) {
-						warn("The store is not empty. Use --replace to replace its contents; nothing was changed.");
-						return 1;
-					}
-					await backUpCurrentContents(storage, config, context);
-				}
-				const store = encryptStore(createKeyvStore(storage), config.PROMPT_KEYS);
-				const deps = { storage, store, clock, cancelStudioTasks: cancelRestoredTasks };
-				const restored = await restore({ ...backupHeader, entries: () => readBackup(path) }, deps);
-				await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
-				return await report(restored, { ...context, store });
-			},
-			{ mayCreate: true },
-		);
-	} catch (error) {
-		if (!(error instanceof StoreInUseError)) throw error;
-		warn(`Cannot restore: ${error.message} Nothing was changed.`);
-		return 1;
-	}
+				await backUpCurrentContents(storage, config, context);
+			}
+			const store = encryptStore(createKeyvStore(storage), config.PROMPT_KEYS);
+			const deps = { storage, store, clock, cancelStudioTasks: cancelRestoredTasks };
+			const restored = await restore({ ...backupHeader, entries: () => readBackup(path) }, deps);
+			await print(config.STORE_URL.startsWith("sqlite:") ? CHECKED_ON_SQLITE : CHECKED_ON_SERVER);
+			return await report(restored, { ...context, store });
+		},
+		{ mayCreate: true },
+	);
 }
 
 /** Rejects a backup whose prompts cannot be decrypted before anything is replaced. */
@@ -106,7 +88,7 @@ async function checkKeys(path: string, { PROMPT_KEYS }: Config): Promise<void> {
 	for await (const { key, text } of readBackup(path)) {
 		if (key === PROOF_KEY) await backup.set(key, text);
 	}
-	checkProof((await createKeyvStore(backup).get(PROOF_KEY))?.value, PROMPT_KEYS);
+	checkProofs((await createKeyvStore(backup).get(PROOF_KEY))?.value, PROMPT_KEYS);
 }
 
 async function hasDocuments(storage: KvAdapter): Promise<boolean> {

@@ -38,7 +38,8 @@ describe.each(SERVERS)("on %s", (_name, url) => {
 			const restore = () => runCli(["restore", backup, "--replace"], { env });
 			expect(await restore()).toMatchObject({
 				code: 1,
-				stderr: "A studio renews its lease on the store. Stop it first, on each machine; nothing was changed.",
+				stderr:
+					"Not possible: a studio renews its lease on the store. Stop it first, on each machine. Nothing was changed.",
 			});
 			await lease.release();
 			// As after a crash: no process renews the lease.

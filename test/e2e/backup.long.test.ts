@@ -36,7 +36,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 		});
 	const rejected = {
 		code: 1,
-		stderr: expect.stringContaining("Cannot restore: another process works on the store"),
+		stderr: expect.stringContaining("Not possible: another process works on the store"),
 	};
 	expect(await restore(backup, "--replace")).toMatchObject(rejected);
 	const trial = { DATA_DIR: await createTempFolder(), PORT: new URL(before.atelier.origin).port };

@@ -1,5 +1,6 @@
 import { decodeEntries } from "./decode-entries.ts";
-import { DecryptionError, isEncrypted, type Encryption } from "./encryption.ts";
+import { DecryptionError, isEncrypted, type Encrypted, type Encryption } from "./encryption.ts";
+import { retryChange } from "./retry-change.ts";
 import { CorruptDocumentError, StoreNotUsableError } from "./store-errors.ts";
 import type { ScanOptions, Store, StoredDocument } from "./store.ts";
 
@@ -18,7 +19,7 @@ const ENCRYPTED_PREFIXES = [
 	"task:",
 ] as const;
 
-/** The document that proves at the start that PROMPT_KEYS belong to this store: they must decrypt it. */
+/** The document that proves at the start that PROMPT_KEYS belong to this store: a text encrypted with each key in use. */
 export const PROOF_KEY = "installation:encryption";
 
 /**
@@ -26,6 +27,18 @@ export const PROOF_KEY = "installation:encryption";
  * read unchanged.
  */
 export function encryptStore(store: Store, encryption: Encryption | undefined): Store {
+	let proofAdded: Promise<void> | undefined;
+
+	/** Adds the proof of the first key before the first document that needs it. */
+	async function prepareWrite(keys: readonly string[]): Promise<void> {
+		if (!encryption || !keys.some(hasMemberInput)) return;
+		proofAdded ??= addProof(store, encryption).catch((error: unknown) => {
+			proofAdded = undefined;
+			throw error;
+		});
+		await proofAdded;
+	}
+
 	function encrypt(key: string, value: unknown): unknown {
 		return encryption && hasMemberInput(key) ? encryption.encrypt(key, value) : value;
 	}
@@ -47,53 +60,92 @@ export function encryptStore(store: Store, encryption: Encryption | undefined): 
 			const stored = await store.get(key);
 			return stored && decrypt<T>(stored);
 		},
-		set: (key, value) => store.set(key, encrypt(key, value)),
+		async set(key, value) {
+			await prepareWrite([key]);
+			await store.set(key, encrypt(key, value));
+		},
 		delete: (key) => store.delete(key),
 		scan: <T>(prefix: string, options: ScanOptions = {}) =>
 			decodeEntries(store.scan(prefix, options), decrypt<T>, options.onCorrupt),
-		compareAndSet: (key, expectedRaw, next) => store.compareAndSet(key, expectedRaw, encrypt(key, next)),
-		compareAndSetAll: (changes, writes = []) =>
-			store.compareAndSetAll(
+		async compareAndSet(key, expectedRaw, next) {
+			await prepareWrite([key]);
+			return await store.compareAndSet(key, expectedRaw, encrypt(key, next));
+		},
+		async compareAndSetAll(changes, writes = []) {
+			await prepareWrite([...changes, ...writes].map(({ key }) => key));
+			return await store.compareAndSetAll(
 				changes.map((change) => ({ ...change, next: encrypt(change.key, change.next) })),
 				writes.map(({ key, value }) => ({ key, value: value === undefined ? undefined : encrypt(key, value) })),
-			),
+			);
+		},
 		close: () => store.close(),
 	};
 }
 
-/** Throws a `StoreNotUsableError` if the keys are not those of the store. With keys, stores the proof for the next start. */
-export async function verifyEncryptionKeys(store: Store, encryption: Encryption | undefined): Promise<void> {
-	const proof = await store.get(PROOF_KEY);
-	checkProof(proof?.value, encryption);
-	if (encryption && !(isEncrypted(proof?.value) && encryption.isCurrent(proof.value))) {
-		await store.compareAndSet(PROOF_KEY, proof?.raw, encryption.encrypt(PROOF_KEY, "proof"));
-	}
-}
-
-/** Throws a `StoreNotUsableError` if the keys do not decrypt the value of the document at `PROOF_KEY`. */
-export function checkProof(proof: unknown, encryption: Encryption | undefined): void {
-	if (!isEncrypted(proof)) return;
+/** Throws a `StoreNotUsableError` unless the keys decrypt all proofs in the value of the document at `PROOF_KEY`. */
+export function checkProofs(value: unknown, encryption: Encryption | undefined): void {
+	const proofs = proofsOf(value);
+	if (proofs.length === 0) return;
 	if (!encryption) {
 		throw new StoreNotUsableError("Prompts in this store are encrypted. Set PROMPT_KEYS to its previous value.");
 	}
 	try {
-		encryption.decrypt(PROOF_KEY, proof);
+		for (const proof of proofs) encryption.decrypt(PROOF_KEY, proof);
 	} catch (cause) {
 		const reason = "Prompts in this store are encrypted with a key that is not in PROMPT_KEYS.";
-		throw new StoreNotUsableError(`${reason} Append the previous key after the new one.`, { cause });
+		const advice = "Append the previous key after the new one, until rotate-keys has encrypted all of them.";
+		throw new StoreNotUsableError(`${reason} ${advice}`, { cause });
 	}
 }
 
-/** Encrypts every document with member input with the first key, or decrypts it. Resolves to the number of changed documents. */
-export async function reencryptStore(store: Store, encryption: Encryption, to: "firstKey" | "plain"): Promise<number> {
+/** Reads the list, or the single proof of an older store. */
+function proofsOf(value: unknown): readonly Encrypted[] {
+	return [value].flat().filter(isEncrypted);
+}
+
+/** Adds a proof of the first key unless there is one, so that each start requires that key. */
+async function addProof(store: Store, encryption: Encryption): Promise<void> {
+	await retryChange(PROOF_KEY, async () => {
+		const stored = await store.get(PROOF_KEY);
+		const proofs = proofsOf(stored?.value);
+		if (proofs.some(encryption.isCurrent)) return undefined;
+		const next = [...proofs, encryption.encrypt(PROOF_KEY, "proof")];
+		return (await store.compareAndSet(PROOF_KEY, stored?.raw, next)) === undefined ? "conflict" : undefined;
+	});
+}
+
+interface Reencryption {
+	readonly changedCount: number;
+	/** Documents that cannot be read. They stay as they are. */
+	readonly corruptKeys: readonly string[];
+}
+
+/**
+ * Encrypts every document with member input with the first key, or decrypts it. Afterwards, the next start requires the first key
+ * only, or none.
+ */
+export async function reencryptStore(
+	store: Store,
+	encryption: Encryption,
+	to: "firstKey" | "plain",
+): Promise<Reencryption> {
+	if (to === "firstKey") await addProof(store, encryption);
 	let changedCount = 0;
+	const corruptKeys: string[] = [];
+	const onCorrupt = (key: string): void => void corruptKeys.push(key);
 	for (const prefix of ENCRYPTED_PREFIXES) {
-		for await (const stored of store.scan(prefix)) {
-			if (await reencrypt(stored)) changedCount++;
+		for await (const stored of store.scan(prefix, { onCorrupt })) {
+			try {
+				if (await reencrypt(stored)) changedCount++;
+			} catch (error) {
+				if (!(error instanceof DecryptionError || error instanceof CorruptDocumentError)) throw error;
+				corruptKeys.push(stored.key);
+			}
 		}
 	}
 	if (to === "plain") await store.delete(PROOF_KEY);
-	return changedCount;
+	else await store.set(PROOF_KEY, [encryption.encrypt(PROOF_KEY, "proof")]);
+	return { changedCount, corruptKeys };
 
 	/** Retries if another writer changed the document. Resolves to false if it needs no change, or was deleted. */
 	async function reencrypt(scanned: StoredDocument): Promise<boolean> {

@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 const KEY_ID_CHARS = 8;
 
 /** The stored form of an encrypted document. */
-interface Encrypted {
+export interface Encrypted {
 	readonly ciphertext: string;
 }
 

@@ -1,17 +1,17 @@
 import { pino } from "pino";
 import { createKeyvStore } from "./keyv-store.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
-import { encryptStore, verifyEncryptionKeys } from "./encrypted-store.ts";
+import { checkProofs, encryptStore, PROOF_KEY } from "./encrypted-store.ts";
 import { openSqliteAdapter } from "./sqlite-adapter.ts";
 import type { Store } from "./store.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import type { KvAdapter } from "./kv-adapter.ts";
 
-/** Opens the store of a validated `STORE_URL`. Throws a `StoreNotUsableError` that says what to check. */
+/** Opens the store of a validated `STORE_URL`. Throws a `StoreNotUsableError`, or an error of Node.js or SQLite that `explainStartupError` explains. */
 export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
 	const store = createKeyvStore(await openAdapter(url, deps));
 	try {
-		await verifyEncryptionKeys(store, deps.encryption);
+		checkProofs((await store.get(PROOF_KEY))?.value, deps.encryption);
 	} catch (error) {
 		await store.close();
 		throw error;

@@ -3,22 +3,25 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "../src/keyv-store.ts";
 import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { createEncryption } from "../src/encryption.ts";
-import { verifyEncryptionKeys, encryptStore, PROOF_KEY, reencryptStore } from "../src/encrypted-store.ts";
+import { checkProofs, encryptStore, PROOF_KEY, reencryptStore } from "../src/encrypted-store.ts";
 import type { Store } from "../src/store.ts";
 
 const TASK = { state: "reserved", request: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);
 
+const encryptionOf = ([first, ...rest]: readonly Buffer[]) => first && createEncryption([first, ...rest]);
+
 function setup() {
 	const storage = createMemoryAdapter();
 	const base = createKeyvStore(storage);
-	const withKeys = (...keys: readonly Buffer[]) => {
-		const [first, ...rest] = keys;
-		return encryptStore(base, first && createEncryption([first, ...rest]));
+	const withKeys = (...keys: readonly Buffer[]) => encryptStore(base, encryptionOf(keys));
+	/** Checks the keys as the start does. */
+	const checkKeys = async (...keys: readonly Buffer[]) => {
+		checkProofs((await base.get(PROOF_KEY))?.value, encryptionOf(keys));
 	};
 	const textOf = async (key: string): Promise<string> => (await storage.get(key)) ?? "";
-	return { storage, base, withKeys, textOf };
+	return { storage, base, withKeys, checkKeys, textOf };
 }
 
 describe("an encrypted store", () => {
@@ -109,9 +112,8 @@ describe("an encrypted store", () => {
 });
 
 test("documents are encrypted with a new key or decrypted, also one that changes meanwhile", async () => {
-	const { base, withKeys, textOf } = setup();
+	const { base, withKeys, textOf, checkKeys } = setup();
 	const keys = createEncryption([newKey, oldKey]);
-	await verifyEncryptionKeys(base, keys);
 	await base.set("task:1", TASK);
 	await withKeys(oldKey).set("task:2", TASK);
 	await withKeys(newKey).set("task:3", TASK);
@@ -126,7 +128,7 @@ test("documents are encrypted with a new key or decrypted, also one that changes
 		onChange = async () => {};
 		await base.set("task:1", "changed");
 	};
-	expect(await reencryptStore(changing, keys, "firstKey")).toBe(2);
+	expect(await reencryptStore(changing, keys, "firstKey")).toStrictEqual({ changedCount: 2, corruptKeys: [] });
 	const current = withKeys(newKey);
 	expect((await Array.fromAsync(current.scan("task:"))).map(({ value }) => value)).toStrictEqual([
 		"changed",
@@ -134,23 +136,56 @@ test("documents are encrypted with a new key or decrypted, also one that changes
 		TASK,
 	]);
 	expect(await textOf("task:1")).toContain("ciphertext");
-	await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS");
+	await expect(checkKeys()).rejects.toThrow("Set PROMPT_KEYS");
 
 	onChange = () => base.delete("task:3");
-	expect(await reencryptStore(changing, keys, "plain")).toBe(2);
+	expect(await reencryptStore(changing, keys, "plain")).toStrictEqual({ changedCount: 2, corruptKeys: [] });
 	expect((await Array.fromAsync(base.scan("task:"))).map(({ value }) => value)).toStrictEqual(["changed", TASK]);
-	await verifyEncryptionKeys(base, undefined);
+	await checkKeys();
 });
 
-test("the keys of an encrypted store are required at the start; a new key is accepted only before the old one", async () => {
-	const { base, textOf } = setup();
-	await verifyEncryptionKeys(base, undefined);
-	await verifyEncryptionKeys(base, createEncryption([oldKey]));
-	const proof = await textOf(PROOF_KEY);
-	await verifyEncryptionKeys(base, createEncryption([oldKey]));
-	expect(await textOf(PROOF_KEY)).toBe(proof);
-	await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
-	await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("after the new one");
-	await verifyEncryptionKeys(base, createEncryption([newKey, oldKey]));
-	await verifyEncryptionKeys(base, createEncryption([newKey]));
+test.each(["firstKey", "plain"] as const)(
+	"unreadable documents stay as they are, and all others change: %s",
+	async (to) => {
+		const { storage, base, withKeys } = setup();
+		await withKeys(oldKey).set("task:1", TASK);
+		await withKeys(randomBytes(32)).set("task:2", TASK);
+		await storage.set("task:3", "{");
+		const keys = createEncryption([newKey, oldKey]);
+		expect(await reencryptStore(base, keys, to)).toStrictEqual({ changedCount: 1, corruptKeys: ["task:2", "task:3"] });
+		expect((await withKeys(newKey).get("task:1"))?.value).toStrictEqual(TASK);
+		expect(await storage.get("task:3")).toBe("{");
+	},
+);
+
+test("a store without encrypted documents needs no keys, also after an opening with keys", async () => {
+	const { withKeys, checkKeys } = setup();
+	await withKeys(oldKey).set("account:1", TASK);
+	await expect(checkKeys()).resolves.toBeUndefined();
+});
+
+test("the keys of an encrypted store are required, an old one until all documents have the new one", async () => {
+	const { base, withKeys, textOf, checkKeys } = setup();
+	await withKeys(oldKey).set("task:1", TASK);
+	const proofs = await textOf(PROOF_KEY);
+	await withKeys(oldKey).set("task:2", TASK);
+	expect(await textOf(PROOF_KEY)).toBe(proofs);
+	await checkKeys(oldKey);
+	await expect(checkKeys()).rejects.toThrow("Set PROMPT_KEYS to its previous value");
+	await expect(checkKeys(newKey)).rejects.toThrow("after the new one");
+
+	await withKeys(newKey, oldKey).set("task:2", TASK);
+	await expect(checkKeys(newKey)).rejects.toThrow("after the new one");
+	await expect(checkKeys(oldKey)).rejects.toThrow("not in PROMPT_KEYS");
+	await reencryptStore(base, createEncryption([newKey, oldKey]), "firstKey");
+	await checkKeys(newKey);
+});
+
+test("reads the single proof of an older store", async () => {
+	const { base, withKeys, checkKeys } = setup();
+	await base.set(PROOF_KEY, createEncryption([oldKey]).encrypt(PROOF_KEY, "proof"));
+	await expect(checkKeys()).rejects.toThrow("Set PROMPT_KEYS");
+	await withKeys(newKey, oldKey).set("task:1", TASK);
+	await expect(checkKeys(newKey)).rejects.toThrow("after the new one");
+	await checkKeys(newKey, oldKey);
 });

@@ -1,9 +1,17 @@
 /** Focus, panels, the address and the clock of the playground's page in a real browser. */
 import { InteractionResponseType, MessageFlags, PermissionFlagsBits } from "discord-api-types/v10";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openPlayground, typed } from "@atelier/playground/testing/setup";
 import { expectNoErrors, hasFocus, openTab } from "./browser.ts";
+
+const isInView = (element: Locator) =>
+	element.evaluate((node) => {
+		const view = node.closest(".scroller")?.getBoundingClientRect();
+		const { top, bottom } = node.getBoundingClientRect();
+		return view !== undefined && top >= view.top && bottom <= view.bottom;
+	});
 
 const DAY_MS = 86_400_000;
 
@@ -54,6 +62,38 @@ test("the skip link keeps the connection, and a closed thread leaves the title a
 	await playground.rest("DELETE", `/channels/${threadId}`);
 	await expect.poll(() => page.title()).toMatch(/^#general · /);
 	expect(page.url()).not.toContain(threadId);
+});
+
+test("links of Discord and mentions lead to messages, channels and commands of the page", async () => {
+	const playground = await openPlayground();
+	const { rest, guild, channelId } = playground;
+	await playground.register({ name: "make", description: "Makes it" });
+	const gallery = channelId("gallery");
+	const post = async (body: object) =>
+		((await rest("POST", `/channels/${gallery}/messages`, body)).body as { id: string }).id;
+	const firstId = await post({ content: "the first boat" });
+	for (let at = 0; at < 40; at++) await post({ content: `boat ${at}` });
+	const url = `https://discord.com/channels/${guild.id}/${gallery}/${firstId}`;
+	const row = { type: 1, components: [{ type: 2, style: 5, label: "First", url }] };
+	const content = `${url} in <#${gallery}>, then </make:${guild.id}>`;
+	await playground.send({ content, components: [row] });
+	const page = await openTab(playground.origin);
+	const title = page.getByRole("heading", { level: 1 });
+	const first = page.locator(".message").getByText("the first boat");
+	const goBack = () => page.getByRole("button", { name: "general", exact: true }).click();
+	for (const name of [url, "First"]) {
+		await page.getByRole("link", { name }).click();
+		await expect.poll(() => title.textContent()).toBe("gallery");
+		await expect.poll(() => isInView(first)).toBe(true);
+		await goBack();
+	}
+	await page.locator(".message").getByRole("button", { name: "#gallery" }).click();
+	await expect.poll(() => title.textContent()).toBe("gallery");
+	await expect.poll(() => isInView(page.getByText("boat 39", { exact: true }))).toBe(true);
+	await goBack();
+	await page.locator(".message").getByRole("button", { name: "/make" }).click();
+	await page.getByTitle("Leave this command").waitFor();
+	await expectNoErrors(page);
 });
 
 test("on a phone, an open panel has the focus, and nothing behind it can be focused", async () => {

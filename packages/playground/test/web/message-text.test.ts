@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mediaKind } from "../../web/src/display-names.ts";
 import { plainText, pollResultText } from "../../web/src/message-text.ts";
-import { safeUrl } from "../../web/src/safe-urls.ts";
+import { discordTarget, safeUrl } from "../../web/src/safe-urls.ts";
 import { messageTimeText, relativeText, timeLeftText, timestampText } from "../../web/src/time.ts";
 
 test("the text of a message has no markdown, no line breaks, and shows no spoiler", () => {
@@ -35,6 +35,16 @@ test.each([
 	[undefined, false],
 ])("%s may be a link: %s", (url, isSafe) => {
 	expect(safeUrl(url)).toBe(isSafe ? url : null);
+});
+
+test.each([
+	["https://discord.com/channels/1/2/3", { guildId: "1", channelId: "2", messageId: "3" }],
+	["https://discord.com/channels/1/2", { guildId: "1", channelId: "2", messageId: null }],
+	["https://canary.discord.com/channels/@me/2/3", { guildId: "@me", channelId: "2", messageId: "3" }],
+	["https://discord.com/channels/1/2/3/4", null],
+	["https://example.com/?https://discord.com/channels/1/2/3", null],
+])("%s leads to %o", (url, target) => {
+	expect(discordTarget(url)).toStrictEqual(target);
 });
 
 test.each([

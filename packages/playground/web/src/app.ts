@@ -7,6 +7,7 @@ import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { CommandOptionInput, ContextMenuRequest, MessageTarget, FieldInput } from "./contract.ts";
 import { channelLabel } from "./display-names.ts";
+import type { DiscordTarget } from "./safe-urls.ts";
 import { createState, hasNewChannel, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
@@ -189,12 +190,23 @@ export function createApp() {
 	}
 
 	/** The drawer stays open: on a narrow page, users choose a guild first and then a channel. */
-	function openGuild(guildId: string): void {
+	function openGuild(guildId: string, channelId = lastChannels.get(guildId) ?? null): void {
 		const guild = state.snapshot.value?.guild;
 		if (!guild || guild.id === guildId) return;
 		if (state.channelId.value !== null) lastChannels.set(guild.id, state.channelId.value);
-		writeAddress({ guild: guildId, channel: lastChannels.get(guildId) ?? null }, "pushState");
+		writeAddress({ guild: guildId, channel: channelId }, "pushState");
 		connect();
+	}
+
+	/** Goes to the channel or the message of a link, also in another guild. */
+	function openMessage({ guildId, channelId, messageId }: DiscordTarget): void {
+		const snapshot = state.snapshot.value;
+		const guild = snapshot?.guilds.find(({ id }) => id === guildId);
+		if (snapshot?.channels.some(({ id }) => id === channelId)) {
+			if (channelId !== state.channelId.value) openChannel(channelId);
+		} else if (guild?.channelIds.includes(channelId)) openGuild(guildId, channelId);
+		else return showToast("This channel does not exist, or you may not see it.");
+		if (messageId !== null) state.revealed.value = { id: messageId, isMarked: true };
 	}
 
 	function becomeUser(userId: string): void {
@@ -236,6 +248,7 @@ export function createApp() {
 		isCovering,
 		openChannel,
 		openGuild,
+		openMessage,
 		becomeUser,
 		runAndReport,
 		press,

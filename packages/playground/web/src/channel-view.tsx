@@ -15,6 +15,8 @@ import { Welcome } from "./welcome.tsx";
 
 /** Closer to the end than this counts as being there. */
 const END_PX = 60;
+/** The time for which the message of a link or a quote is highlighted. */
+const MARK_MS = 2_000;
 
 export function ChannelView() {
 	const { state } = useApp();
@@ -30,6 +32,10 @@ export function ChannelView() {
 		const before = heights.current;
 		heights.current = `${scrollHeight} ${clientHeight}`;
 		return heights.current !== before;
+	}
+
+	function noteEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): void {
+		isAtEnd.value = scrollHeight - scrollTop - clientHeight < END_PX;
 	}
 
 	function toEnd(behavior: ScrollBehavior): void {
@@ -49,11 +55,13 @@ export function ChannelView() {
 	}, [rows]);
 
 	useLayoutEffect(() => {
-		const id = state.revealed.value;
-		const row = id === null ? null : list.current?.querySelector(`[data-id="${CSS.escape(id)}"]`);
+		const { id, isMarked } = state.revealed.value ?? {};
+		const row = id === undefined ? null : list.current?.querySelector(`[data-id="${CSS.escape(id)}"]`);
 		if (!row) return;
 		state.revealed.value = null;
 		row.scrollIntoView({ block: "nearest" });
+		if (scroller.current) noteEnd(scroller.current);
+		if (isMarked) row.animate([{ offset: 0, backgroundColor: "var(--accent-soft)" }], MARK_MS);
 	}, [rows, state.revealed.value]);
 
 	return (
@@ -67,8 +75,7 @@ export function ChannelView() {
 				onScroll={({ currentTarget }) => {
 					// The browser scrolls when the layout changes, for example for an open panel. The observer then follows the end.
 					if (noteHeights(currentTarget) && isAtEnd.value) return;
-					const { scrollHeight, scrollTop, clientHeight } = currentTarget;
-					isAtEnd.value = scrollHeight - scrollTop - clientHeight < END_PX;
+					noteEnd(currentTarget);
 				}}
 			>
 				<div class="channel-start">

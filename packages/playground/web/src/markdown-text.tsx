@@ -2,10 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import { useSnapshot } from "./app-context.ts";
+import { useApp, useSnapshot } from "./app-context.ts";
 import { emojiText } from "./emoji-text.ts";
 import { type Block, type Inline, type MentionKind, parseInline, parseMarkdown } from "./markdown.ts";
 import { mentionText } from "./message-text.ts";
+import { discordTarget } from "./safe-urls.ts";
 import { Timestamp } from "./time-text.tsx";
 
 /** The users and roles that the text around a mention pings. */
@@ -107,7 +108,7 @@ function InlineView({ node }: { node: Inline }) {
 			return (
 				<>
 					<wbr />
-					<span class="mention">/{node.name}</span>
+					<CommandMention path={node.name} />
 				</>
 			);
 		case "emoji":
@@ -128,9 +129,30 @@ function InlineView({ node }: { node: Inline }) {
 /** The address must have passed `safeUrl`, or come from the parser. */
 export function Link({ url, children }: { url: string; children: ComponentChildren }) {
 	return (
-		<a href={url} target="_blank" rel="noopener noreferrer" title={url}>
+		<a {...useLinkAttributes(url)} title={url}>
 			{children}
 		</a>
+	);
+}
+
+/** The attributes of a link to the web. One to a message of Discord leads to this message here. */
+export function useLinkAttributes(url: string) {
+	const { openMessage } = useApp();
+	const target = discordTarget(url);
+	const onClick = (event: Event): void => {
+		if (!target) return;
+		event.preventDefault();
+		openMessage(target);
+	};
+	return { href: url, target: "_blank", rel: "noopener noreferrer", onClick };
+}
+
+function CommandMention({ path }: { path: string }) {
+	const { composer } = useApp();
+	return (
+		<button type="button" class="mention" onClick={() => composer.openCommand(path, [])}>
+			/{path}
+		</button>
 	);
 }
 
@@ -138,7 +160,14 @@ export function Link({ url, children }: { url: string; children: ComponentChildr
 function Mention({ kind, id }: { kind: MentionKind; id: string }) {
 	const pings = useContext(Pings);
 	const snapshot = useSnapshot();
+	const { openChannel } = useApp();
 	if (kind === "everyone" && !pings.has(id)) return `@${id}`;
+	if (kind === "channel" && snapshot.channels.some((channel) => channel.id === id))
+		return (
+			<button type="button" class="mention" onClick={() => openChannel(id)}>
+				{mentionText(kind, id, snapshot)}
+			</button>
+		);
 	const isQuiet = kind !== "channel" && !pings.has(id);
 	return (
 		<span class="mention" data-quiet={isQuiet || undefined} title={isQuiet ? "Pings nobody" : undefined}>
@@ -169,7 +198,9 @@ function SpoilerText({ children }: { children: ComponentChildren }) {
 				isShown.value = true;
 			}}
 		>
-			<span aria-hidden="true">{children}</span>
+			<span aria-hidden="true" inert>
+				{children}
+			</span>
 		</span>
 	);
 }

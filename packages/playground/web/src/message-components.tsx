@@ -15,7 +15,7 @@ import { ATTACHMENT_SPOILER, BUTTON, COMPONENT } from "./discord-constants.ts";
 import { hexColor } from "./embed.tsx";
 import { emojiText } from "./emoji-text.ts";
 import { Icon } from "./icon.tsx";
-import { Link, MarkdownText } from "./markdown-text.tsx";
+import { Link, MarkdownText, useLinkAttributes } from "./markdown-text.tsx";
 import { isOwnMedia, safeUrl } from "./safe-urls.ts";
 import { SelectMenu } from "./select-menu.tsx";
 
@@ -163,8 +163,9 @@ function PressButton({
 
 function LinkButton({ button }: { button: Extract<APIButtonComponent, { url: string }> }) {
 	const url = safeUrl(button.url);
+	const attributes = useLinkAttributes(url ?? "");
 	return (
-		<a class="button link" {...(url !== null && { href: url })} target="_blank" rel="noopener noreferrer">
+		<a class="button link" {...(url !== null && attributes)}>
 			<ButtonLabel button={button} />
 			<Icon name="open" />
 		</a>

@@ -58,13 +58,15 @@ function nodeText(node: Block | Inline, directory: Directory, timeFormat: TimeFo
 	}
 }
 
-export function mentionText(kind: MentionKind, id: string, { members, bot, channels, roles }: Directory): string {
+export function mentionText(kind: MentionKind, id: string, directory: Directory): string {
+	const { members, bot, channels, roles, users = [] } = directory;
 	if (kind === "channel") return `#${channels.find((channel) => channel.id === id)?.name ?? "unknown"}`;
 	if (kind === "role") return `@${roles.find((role) => role.id === id)?.name ?? "unknown role"}`;
 	if (kind === "everyone") return `@${id}`;
 	if (id === bot?.user.id) return `@${userName(bot.user)}`;
 	const member = members.find(({ user }) => user.id === id);
-	return `@${member ? memberName(member) : "unknown"}`;
+	const user = users.find((each) => each.user.id === id)?.user;
+	return `@${member ? memberName(member) : user ? userName(user) : "unknown"}`;
 }
 
 export function hasFlag({ flags }: Pick<APIMessage, "flags">, flag: number): boolean {

@@ -206,7 +206,7 @@ function QuoteHeader({ messageId }: { messageId: string }) {
 				type="button"
 				class="quote ellipsis"
 				title="Go to this message"
-				onClick={() => (state.revealed.value = quoted.id)}
+				onClick={() => (state.revealed.value = { id: quoted.id, isMarked: true })}
 			>
 				<bdi>{plainText(quoted, snapshot, timeFormat).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
 			</button>

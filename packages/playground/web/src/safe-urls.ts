@@ -13,6 +13,25 @@ export function isOwnMedia(url: URL): boolean {
 	return url.pathname.startsWith(MEDIA_PATH) && (url.host === location.host || LOOPBACK.has(url.hostname));
 }
 
+/** A channel, or a message in it. The guild of a direct message channel is `@me`. */
+export interface DiscordTarget {
+	readonly guildId: string;
+	readonly channelId: string;
+	readonly messageId: string | null;
+}
+
+/** The target of a link such as discord.js has for each message; null for other links. */
+export function discordTarget(url: string): DiscordTarget | null {
+	const {
+		1: guildId,
+		2: channelId,
+		3: messageId = null,
+	} = /^https:\/\/(?:(?:ptb|canary)\.)?discord(?:app)?\.com\/channels\/(@me|\d{1,20})\/(\d{1,20})(?:\/(\d{1,20}))?\/?$/.exec(
+		url,
+	) ?? [];
+	return guildId !== undefined && channelId !== undefined ? { guildId, channelId, messageId } : null;
+}
+
 /** Only http and https: no `javascript:`, no `data:`. */
 export function safeUrl(url: string | undefined): string | null {
 	const parsed = url === undefined ? null : URL.parse(url);

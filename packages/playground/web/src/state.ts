@@ -89,8 +89,8 @@ export function createState(restored: readonly Invocation[] = []) {
 	/** The outcomes by the id of the interaction. One may arrive before the response that names the interaction. */
 	const outcomes = signal(allAnswered(restored));
 	const dismissed = signal<ReadonlySet<string>>(new Set());
-	/** The message to scroll to, as soon as it is a row. */
-	const revealed = signal<string | null>(null);
+	/** The message to scroll to, as soon as it is a row. The user looks for a marked one. */
+	const revealed = signal<{ readonly id: string; readonly isMarked: boolean } | null>(null);
 	/** The open form of the bot: that of an interaction of this tab, because every tab of the user receives it. */
 	const modal = signal<PageModal | null>(null);
 	/** Resolve the promises of `awaitOutcome` for interactions without an outcome, by the id of the interaction. */
@@ -220,7 +220,7 @@ export function createState(restored: readonly Invocation[] = []) {
 				outcomeResolvers.set(interactionId, resolve);
 				setTimeout(() => expire(interactionId), OUTCOME_TIMEOUT_MS);
 			}));
-		if (messageId !== null) revealed.value = messageId;
+		if (messageId !== null) revealed.value = { id: messageId, isMarked: false };
 		if (opened) modal.value = opened;
 		return failure;
 	}

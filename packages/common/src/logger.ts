@@ -11,7 +11,7 @@ const SECRET_KEYS = new Set(["token", "bottoken", "apikey", "authorization", "pa
 const ERROR_FIELDS = ["code", "status", "method", "syscall", "errno", "errcode", "statusCode"] as const;
 
 /** Terminal output: local time without the date, and the fields on the same line. */
-export const TERMINAL_OPTIONS = { translateTime: "SYS:HH:MM:ss", singleLine: true };
+const TERMINAL_OPTIONS = { translateTime: "SYS:HH:MM:ss", singleLine: true };
 
 interface LoggerOptions {
 	readonly level: string;
@@ -95,8 +95,10 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
 	const described: Record<string, unknown> = {
 		type: error.constructor.name,
 		message: redactMessage(error.message),
-		stack: redactMessage(error.stack ?? ""),
 	};
+	// Causes can refer to each other.
+	if (depth === 0) return described;
+	described["stack"] = redactMessage(error.stack ?? "");
 	for (const name of ERROR_FIELDS) {
 		const value = fields[name];
 		if (typeof value === "string" || typeof value === "number") described[name] = value;
@@ -104,7 +106,7 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
 	if (typeof fields["url"] === "string") described["route"] = redactTokens(fields["url"]);
 	if (error.cause !== undefined) described["cause"] = redact(error.cause, depth - 1);
 	if (error instanceof AggregateError) described["errors"] = redact(error.errors, depth - 1);
-	return depth > 0 ? described : { type: described["type"], message: described["message"] };
+	return described;
 }
 
 /** Removes header values, and the texts of Discord's field errors, which may repeat member input. Keeps path and code. */

@@ -78,6 +78,14 @@ test.each([
 	expect(text()).not.toContain(JSON.stringify([...Buffer.from("planted")]).slice(1, -1));
 });
 
+test("errors that are causes of each other are logged down to the sixth", () => {
+	const { logger, text } = setup();
+	const error = new Error("first");
+	error.cause = new Error("second", { cause: error });
+	logger.error({ err: error }, "failed");
+	expect(text().match(/"message":"(?:first|second)"/g)).toHaveLength(6);
+});
+
 test("a URL is logged without the token in it", () => {
 	expect(redactTokens("/interactions/1/abc/callback?x=1")).toBe("/interactions/1/[token]/callback?x=1");
 	expect(redactTokens("/webhooks/1/abc and /webhooks/2/def")).toBe("/webhooks/1/[token] and /webhooks/2/[token]");

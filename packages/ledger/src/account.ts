@@ -1,6 +1,6 @@
 /**
  * The account and its arithmetic, as pure functions. `postedCredits` is everything that the account owns. Open holds
- * reserve a part of it; the rest is free. Shares divide the expiring credits by grant, free ones in the account and held
+ * reserve a part of it; the rest is available. Shares divide the expiring credits by grant, available ones in the account and held
  * ones in their hold, so a voided hold returns its credits to the same grants.
  */
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import { ENTRY_KINDS, type Balance, type Credits } from "./ledger.ts";
 
 /** The most open holds per account: a larger document would slow down every change. */
 export const OPEN_HOLDS_MAX = 200;
-/** The most unspent expiring grants per account. */
+/** The most expiring grants with available credits per account. Voided holds may return the credits of more. */
 export const EXPIRING_GRANTS_MAX = 50;
 /** Slots among them for recurring grants only: the current one and the next. */
 export const RECURRING_GRANTS_MAX = 2;
@@ -19,7 +19,7 @@ export const CREDITS_MAX = 1_000_000_000_000;
 
 const wholeCredits = z.int().min(-CREDITS_MAX).max(CREDITS_MAX);
 
-/** Unspent credits of one expiring grant, either free or in one hold. */
+/** Unspent credits of one expiring grant, either available or in one hold. */
 const shareSchema = storedObject({
 	grantId: z.string(),
 	credits: wholeCredits.min(1),
@@ -71,16 +71,15 @@ export function openHold({ holds }: Pick<Account, "holds">, holdId: string): Hol
 	return holds.find(({ id }) => id === holdId);
 }
 
-export function freeCredits(account: Account): Credits {
+export function availableCredits(account: Account): Credits {
 	return account.postedCredits - heldCredits(account);
 }
 
 export function balanceOf(account: Account): Balance {
-	const held = heldCredits(account);
 	return {
 		postedCredits: account.postedCredits,
-		heldCredits: held,
-		availableCredits: account.postedCredits - held,
+		heldCredits: heldCredits(account),
+		availableCredits: availableCredits(account),
 		expiring: account.shares.map(({ credits, expiresAtMs }) => ({ credits, expiresAtMs })),
 	};
 }
@@ -118,9 +117,9 @@ export function sumShares(shares: readonly Share[]): Credits {
  * hold only: the others were checked when they were created or read.
  */
 export function assertReservation(account: Account, overdraftCredits: Credits): void {
-	const free = freeCredits(account);
-	assert(free + overdraftCredits >= 0, "holds never exceed the balance and its overdraft");
-	assert(sumShares(account.shares) <= Math.max(free, 0), "expiring credits are part of the available ones");
+	const available = availableCredits(account);
+	assert(available + overdraftCredits >= 0, "holds never exceed the balance and its overdraft");
+	assert(sumShares(account.shares) <= Math.max(available, 0), "expiring credits are part of the available ones");
 	assert(sharesFit(account.holds.slice(-1)), "the shares of a hold never exceed its credits");
 }
 

@@ -9,7 +9,7 @@ import {
 	RECURRING_GRANTS_MAX,
 	OPEN_HOLDS_MAX,
 	assertReservation,
-	freeCredits,
+	availableCredits,
 	heldCredits,
 	mergeShares,
 	openHold,
@@ -126,7 +126,7 @@ function grant(account: Account, operation: Extract<Operation, { kind: "grant" }
 	const grantsMax = EXPIRING_GRANTS_MAX - (operation.isRecurring ? 0 : RECURRING_GRANTS_MAX);
 	if (account.shares.length >= grantsMax) return rejected("too_many_grants");
 	// A negative account first repays its debt; only the rest can expire.
-	const credits = Math.min(amountCredits, Math.max(0, freeCredits(account) + amountCredits));
+	const credits = Math.min(amountCredits, Math.max(0, availableCredits(account) + amountCredits));
 	const added: Share[] = credits > 0 ? [{ grantId: operationId, credits, expiresAtMs }] : [];
 	const shares = mergeShares(account.shares, added);
 	const granted = record({ ...account, postedCredits, shares }, operation, amountCredits, entryNote);
@@ -138,7 +138,7 @@ function adjust(account: Account, operation: Extract<Operation, { kind: "adjust"
 	const { amountCredits } = operation;
 	const postedCredits = account.postedCredits + amountCredits;
 	if (postedCredits > CREDITS_MAX) return rejected("invalid_amount");
-	if (amountCredits < 0 && freeCredits(account) + amountCredits < 0) return rejected("exceeds_credits");
+	if (amountCredits < 0 && availableCredits(account) + amountCredits < 0) return rejected("exceeds_credits");
 	const { left } = takeShares(account.shares, Math.max(0, -amountCredits));
 	return applied(record({ ...account, postedCredits, shares: left }, operation, amountCredits, entryNote));
 }
@@ -177,7 +177,7 @@ function voidHold(account: Account, operation: Extract<Operation, { kind: "void"
 
 /** Returns the shares of a resolved hold to the account, after its debt is repaid. Expired ones are removed. */
 function returnShares(account: Account, shares: readonly Share[], nowMs: number): Account {
-	const returnableCredits = Math.max(0, freeCredits(account)) - sumShares(account.shares);
+	const returnableCredits = Math.max(0, availableCredits(account)) - sumShares(account.shares);
 	const { left: returned } = takeShares(shares, Math.max(0, sumShares(shares) - returnableCredits));
 	return expire({ ...account, shares: mergeShares(account.shares, returned) }, nowMs);
 }

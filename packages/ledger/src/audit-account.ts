@@ -4,7 +4,7 @@
  * against the previous one, and the account against the sum, so a wrong number does not cause findings at all later
  * entries.
  */
-import { freeCredits, heldCredits, openHold, sumShares, type Account, type Share } from "./account.ts";
+import { availableCredits, heldCredits, openHold, sumShares, type Account, type Share } from "./account.ts";
 import type { AccountId, Credits, Entry } from "./ledger.ts";
 
 export const AUDIT_RULES = [
@@ -24,11 +24,11 @@ export const AUDIT_RULES = [
 	"hold",
 	/** Held and charged credits are covered by the balance, apart from an overdraft. */
 	"covered",
-	/** Expiring credits are part of the free credits or of their hold, and at most the granted amount. */
+	/** Expiring credits are part of the available credits or of their hold, and at most the granted amount. */
 	"shares",
 	/** The index leads to each final entry in the journal. */
 	"index",
-	/** Each open hold of a server or a quota belongs to an open task. */
+	/** Each open hold of a server or a limit belongs to an open task. */
 	"task",
 ] as const;
 type AuditRule = (typeof AUDIT_RULES)[number];
@@ -139,8 +139,14 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 	}
 
 	function checkShares(): void {
-		const free = Math.max(0, freeCredits(account));
-		expect("shares", "free", `at most ${free}`, sumShares(account.shares), sumShares(account.shares) <= free);
+		const available = Math.max(0, availableCredits(account));
+		expect(
+			"shares",
+			"available",
+			`at most ${available}`,
+			sumShares(account.shares),
+			sumShares(account.shares) <= available,
+		);
 		const unspent = new Map<string, Share[]>();
 		for (const share of [...account.shares, ...account.holds.flatMap(({ shares }) => shares)]) {
 			unspent.set(share.grantId, [...(unspent.get(share.grantId) ?? []), share]);
@@ -165,10 +171,10 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 			expect("held", "account, held", openCredits, heldCredits(account));
 			expect(
 				"covered",
-				"account, free",
+				"account, available",
 				"at least 0",
-				freeCredits(account),
-				freeCredits(account) >= 0 || hasOverdraft(id),
+				availableCredits(account),
+				availableCredits(account) >= 0 || hasOverdraft(id),
 			);
 			checkHolds();
 			checkShares();

@@ -9,6 +9,7 @@ import {
 	PAGE_ENTRIES,
 	accountKey,
 	createJournal,
+	journalPrefix,
 	pageKey,
 	pageOf,
 	parseAccount,
@@ -19,15 +20,13 @@ import type { AccountId, Entry } from "./ledger.ts";
 
 export interface AccountAudit {
 	readonly account: AccountId;
-	/** False if neither the account nor its journal exists. */
-	readonly exists: boolean;
 	readonly entryCount: number;
 	readonly findings: readonly AuditFinding[];
 }
 
 /**
- * Audits the accounts in a store while it is in use, each as of the read of its document. Reads journals in pages, so
- * their length does not matter. Repairs nothing.
+ * Audits the accounts in a store while it is in use, each as of the read of its document. Reads journals page by page, and keeps
+ * only the operation ids of one account in memory. Repairs nothing.
  */
 export interface Auditor {
 	account(id: AccountId): Promise<AccountAudit>;
@@ -52,15 +51,18 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 			const stored = await store.get(accountKey(id));
 			return stored && parseAccount(stored);
 		});
-		if ("finding" in loaded) return { account: id, exists: true, entryCount: 0, findings: [loaded.finding] };
+		if ("finding" in loaded) return { account: id, entryCount: 0, findings: [loaded.finding] };
 		if (loaded.value) return await auditLoaded(id, loaded.value);
-		const firstPage = await store.get(pageKey(id, 0));
-		return {
-			account: id,
-			exists: firstPage !== undefined,
-			entryCount: 0,
-			findings: firstPage ? [missingDocument(id, accountKey(id))] : [],
-		};
+		const findings = (await hasJournal(id)) ? [missingDocument(id, accountKey(id))] : [];
+		return { account: id, entryCount: 0, findings };
+	}
+
+	/** Returns whether there is a page, readable or not. */
+	async function hasJournal(id: AccountId): Promise<boolean> {
+		let hasUnreadablePage = false;
+		const pages = store.scan(journalPrefix(id), { onCorrupt: () => void (hasUnreadablePage = true) });
+		const { done } = await pages[Symbol.asyncIterator]().next();
+		return done !== true || hasUnreadablePage;
 	}
 
 	async function auditLoaded(id: AccountId, loaded: Account): Promise<AccountAudit> {
@@ -79,7 +81,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 		for (const entry of loaded.entries) audit.take(entry);
 		findings.push(...audit.finish(), ...(await findNewerPages(id, loaded)));
 		findings.push(...(await findHoldsWithoutTask(id, loaded)));
-		return { account: id, exists: true, entryCount: loaded.seq, findings };
+		return { account: id, entryCount: loaded.seq, findings };
 	}
 
 	async function checkIndex(id: AccountId, entry: Entry): Promise<readonly AuditFinding[]> {
@@ -94,7 +96,9 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 
 	/** Finds journal pages that are newer than the account, which was then overwritten with an older version. */
 	async function findNewerPages(id: AccountId, loaded: Account): Promise<readonly AuditFinding[]> {
-		if (!(await store.get(pageKey(id, pageOf(loaded.seq + 1))))) return [];
+		const newer = await readOrFinding(id, () => store.get(pageKey(id, pageOf(loaded.seq + 1))));
+		if ("finding" in newer) return [newer.finding];
+		if (!newer.value) return [];
 		const again = await store.get<{ seq: number }>(accountKey(id));
 		if (again && parseAccount(again).seq > loaded.seq) return [];
 		return [
@@ -129,20 +133,24 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 
 	async function* all(): AsyncIterable<AccountAudit> {
 		const seen = new Set<AccountId>();
-		const unreadable: string[] = [];
-		const auditAt = async (key: string): Promise<AccountAudit> => {
+		for await (const key of scanKeys(ACCOUNT_PREFIX)) {
 			const id = parseAccountKey(key);
 			seen.add(id);
-			return await account(id);
-		};
-		for await (const { key } of store.scan(ACCOUNT_PREFIX, { onCorrupt: (each) => void unreadable.push(each) })) {
-			yield await auditAt(key);
+			yield await account(id);
 		}
-		for (const key of unreadable) yield await auditAt(key);
-		for await (const { key } of store.scan(JOURNAL_PREFIX, { onCorrupt: () => {} })) {
-			const { id, page } = parsePageKey(key);
-			if (page === 0 && !seen.has(id)) yield await account(id);
+		for await (const key of scanKeys(JOURNAL_PREFIX)) {
+			const id = parsePageKey(key);
+			if (seen.has(id)) continue;
+			seen.add(id);
+			yield await account(id);
 		}
+	}
+
+	/** Yields the keys of readable documents, then those of the others. */
+	async function* scanKeys(prefix: string): AsyncIterable<string> {
+		const unreadable: string[] = [];
+		for await (const { key } of store.scan(prefix, { onCorrupt: (each) => void unreadable.push(each) })) yield key;
+		yield* unreadable;
 	}
 
 	return { account, all };

@@ -29,11 +29,17 @@ export function parseAccountKey(key: string): AccountId {
 }
 
 export function pageKey(id: AccountId, page: number): string {
-	return `${JOURNAL_PREFIX}${id}:${String(page).padStart(PAGE_DIGITS, "0")}`;
+	return journalPrefix(id) + String(page).padStart(PAGE_DIGITS, "0");
 }
 
-export function parsePageKey(key: string): { readonly id: AccountId; readonly page: number } {
-	return { id: key.slice(JOURNAL_PREFIX.length, -PAGE_DIGITS - 1), page: Number(key.slice(-PAGE_DIGITS)) };
+/** Returns the prefix of the keys of an account's pages. */
+export function journalPrefix(id: AccountId): string {
+	return `${JOURNAL_PREFIX}${id}:`;
+}
+
+/** Returns the account of a page. */
+export function parsePageKey(key: string): AccountId {
+	return key.slice(JOURNAL_PREFIX.length, -PAGE_DIGITS - 1);
 }
 
 export function pageOf(seq: number): number {

@@ -4,7 +4,7 @@ import type { DocumentChange } from "@atelier/store/store";
 export type Credits = number;
 
 /**
- * `guild:ID`: the credits of a server. `use:…`: the use of a quota in one period. `studio:ACCOUNT`: the credits of an
+ * `guild:ID`: the credits of a server. `use:…`: the use of a limit in one period. `studio:ACCOUNT`: the credits of an
  * account of the studio. `studio-cap:…`: the use of an API key's spend cap in one period.
  */
 export type AccountId = string;
@@ -151,7 +151,7 @@ export interface Ledger {
 		note: Note,
 		options?: ReserveOptions,
 	): Promise<OperationResult>;
-	/** Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. */
+	/** Posts `amountCredits` of a hold, at most the reserved amount; the rest is available again. */
 	post(
 		account: AccountId,
 		holdId: string,
@@ -160,7 +160,7 @@ export interface Ledger {
 		options?: EndOptions,
 	): Promise<OperationResult>;
 	/**
-	 * Voids a hold: all of its credits are free again. Voiding an id that was never reserved succeeds, and blocks a later
+	 * Voids a hold: all of its credits are available again. Voiding an id that was never reserved succeeds, and blocks a later
 	 * reserve with this id.
 	 */
 	void(account: AccountId, holdId: string, note: Note, options?: EndOptions): Promise<OperationResult>;

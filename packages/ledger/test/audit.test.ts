@@ -3,6 +3,7 @@ import { accountSchema, type Account } from "../src/account.ts";
 import { createJournalAudit, type AuditFinding } from "../src/audit-account.ts";
 import { createAuditor, type HoldTaskState } from "../src/audit-store.ts";
 import type { Entry } from "../src/ledger.ts";
+import type { ScanOptions, Store } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";
 
@@ -31,6 +32,23 @@ function auditAccount(account: Account, entries: readonly Entry[]): readonly Aud
 
 const hold = (id: string, credits: number) => ({ id, credits, shares: [] });
 const share = (grantId: string, credits: number) => ({ grantId, credits, expiresAtMs: 0 });
+
+/** A store in which one document cannot be read. */
+function withDamage(store: Store, damagedKey: string): Store {
+	return {
+		...store,
+		async get<T>(key: string) {
+			if (key === damagedKey) throw new CorruptDocumentError(key, new SyntaxError("not JSON"));
+			return await store.get<T>(key);
+		},
+		async *scan<T>(prefix: string, options?: ScanOptions) {
+			for await (const document of store.scan<T>(prefix, options)) {
+				if (document.key === damagedKey) options?.onCorrupt?.(damagedKey, new SyntaxError("not JSON"));
+				else yield document;
+			}
+		},
+	};
+}
 
 const summaryOf = (findings: readonly AuditFinding[]): unknown =>
 	findings.map(({ rule, subject, expected, found }) => [rule, subject, expected, found]);
@@ -118,13 +136,26 @@ describe("the audit of a store", () => {
 		expect(findings.map(({ rule }) => rule)).toContain("gapless");
 	});
 
-	test("reports that an account exists if its document or its journal does", async () => {
+	test("reports an account that is missing while a page of its journal cannot be read", async () => {
 		const { store } = await setup();
-		const auditor = createAuditor({ store });
-		const exist = async (id: string): Promise<boolean> => (await auditor.account(id)).exists;
-		expect([await exist("guild:404"), await exist(GUILD)]).toStrictEqual([false, true]);
 		await store.delete(`account:${GUILD}`);
-		expect(await exist(GUILD)).toBe(true);
+		const auditor = createAuditor({ store: withDamage(store, `journal:${GUILD}:000000000000`) });
+		const missing = ["gapless", `account:${GUILD}`, "a document", "none"];
+		expect(summaryOf((await auditor.account(GUILD)).findings)).toStrictEqual([missing]);
+		const [audit, ...more] = await Array.fromAsync(auditor.all());
+		expect([summaryOf(audit?.findings ?? []), more]).toStrictEqual([[missing], []]);
+	});
+
+	test("audits the other accounts if a page that is newer than its account cannot be read", async () => {
+		const { store, ledger } = await setup();
+		await ledger.grant("guild:2", "grant:1", 5, note);
+		const before = (await store.get(`account:${GUILD}`))?.value;
+		for (let n = 0; n < 20; n++) await ledger.adjust(GUILD, `adjust:again-${n}`, 1, note);
+		await store.set(`account:${GUILD}`, before);
+		const newer = `journal:${GUILD}:000000000003`;
+		const audits = await Array.fromAsync(createAuditor({ store: withDamage(store, newer) }).all());
+		expect(audits.map(({ account }) => account)).toStrictEqual([GUILD, "guild:2"]);
+		expect(summaryOf(audits[0]?.findings ?? [])).toContainEqual(["readable", newer, "a document", "damage"]);
 	});
 });
 

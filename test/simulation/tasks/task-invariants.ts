@@ -78,7 +78,7 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 		for (const [key, text] of disk.texts()) {
 			const isPage = key.startsWith(JOURNAL_PREFIX);
 			if (!isPage && !key.startsWith(ACCOUNT)) continue;
-			const account = isPage ? parsePageKey(key).id : parseAccountKey(key);
+			const account = isPage ? parsePageKey(key) : parseAccountKey(key);
 			const taken = isPage ? entrySchema.array().parse(readValue(text)) : readAccount(text, account).entries;
 			for (const { operationId, amountCredits } of taken) entries.set(`${account} ${operationId}`, amountCredits);
 		}

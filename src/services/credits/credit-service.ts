@@ -1,5 +1,5 @@
 import { LedgerRejectedError, type Balance, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, StoreRejectedError } from "@atelier/store/store-errors";
 import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { plainLine } from "../../i18n/quote.ts";
 import { OPERATOR } from "../access/change-author.ts";
@@ -99,7 +99,7 @@ async function retryOnce(
 
 /** Returns whether an error says that the credits were certainly not moved. */
 function wasNotChanged(error: unknown): boolean {
-	return error instanceof LedgerRejectedError || error instanceof CorruptDocumentError;
+	return [LedgerRejectedError, CorruptDocumentError, StoreRejectedError].some((kind) => error instanceof kind);
 }
 
 /** Converts a rejection of the ledger that the admin can act on; returns any other error unchanged. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CreditChangeUncertainError, createCreditService } from "../../../src/services/credits/credit-service.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, StoreRejectedError } from "@atelier/store/store-errors";
 import { openStore } from "@atelier/store/open-store";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -46,12 +46,14 @@ test.each(["grant", "revoke"] as const)("a %s whose repeat has no response eithe
 	await expect(service[kind](change)).rejects.toThrow(CreditChangeUncertainError);
 });
 
-test("an unreadable account is a certain failure: nothing has moved", async () => {
-	const unreadable = new CorruptDocumentError("account:guild:1", new Error("garbage"));
+test.each([
+	["an unreadable account", new CorruptDocumentError("account:guild:1", new Error("garbage"))],
+	["a store that rejects writes", new StoreRejectedError("OOM command not allowed")],
+])("%s is a certain failure: nothing has moved", async (_what, error) => {
 	const { ledger } = await setup();
-	const corrupt = { ...ledger, grant: () => Promise.reject(unreadable) };
-	const service = createCreditService({ ledger: corrupt, mayManagersGrant: true });
-	await expect(service.grant(change)).rejects.toBe(unreadable);
+	const failing = { ...ledger, grant: () => Promise.reject(error) };
+	const service = createCreditService({ ledger: failing, mayManagersGrant: true });
+	await expect(service.grant(change)).rejects.toBe(error);
 });
 
 test.each([

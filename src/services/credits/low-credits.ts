@@ -9,7 +9,7 @@ import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { periodAt } from "./period.ts";
+import { readGrantedMonth } from "./monthly-credits.ts";
 
 /**
  * Warns a server's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure or a
@@ -58,12 +58,14 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 
 	async function postWarning({ guildId, kind, leftCredits, costCredits }: Warning, logger: Logger): Promise<void> {
 		const guildSettings = await settings.read(guildId);
-		const { warnChannelId, timeZone } = guildSettings;
+		const { warnChannelId } = guildSettings;
 		if (warnChannelId === null) return;
-		const { id, endsAtMs } = periodAt(clock.nowMs(), "month", timeZone);
-		const sentKey = `warned:${guildId}:${id}:${kind}`;
+		const month = await readGrantedMonth(store, guildId);
+		// After its end, the next use refills the credits.
+		if (!month || month.endsAtMs <= clock.nowMs()) return;
+		const sentKey = `warned:${guildId}:${month.id}:${kind}`;
 		if ((await store.get(sentKey)) || posting.has(sentKey)) return;
-		const params = { leftCredits, monthlyCredits, refillsAtS: toTimestampS(endsAtMs) };
+		const params = { leftCredits, monthlyCredits, refillsAtS: toTimestampS(month.endsAtMs) };
 		posting.add(sentKey);
 		try {
 			const locale = await languages.localeOf(guildId, guildSettings);

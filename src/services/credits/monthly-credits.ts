@@ -28,6 +28,13 @@ const GRANT_ID = "grant:monthly:";
 /** The operation id of a grant, or of its expiry. */
 const ENTRY_ID = new RegExp(`^(?:expire:\\d+:)?${GRANT_ID}(\\d{4}-\\d{2})$`);
 
+const monthKey = (guildId: string): string => `month:${guildId}`;
+
+/** Resolves to the last granted month of a server; `undefined` before its first. */
+export async function readGrantedMonth(store: Store, guildId: string): Promise<Month | undefined> {
+	return (await readDocument(store, monthKey(guildId), monthSchema)).value;
+}
+
 /** Names the month that an entry grants, or whose unused credits expire; `undefined` for other entries. */
 export function formatMonthlyReason({ operationId }: Pick<Entry, "operationId">): MessageDescriptor | undefined {
 	const month = ENTRY_ID.exec(operationId)?.[1];
@@ -78,7 +85,7 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 			const nowMs = clock.nowMs();
 			const knownEndMs = grantedUntilMs.get(guildId) ?? 0;
 			if (nowMs < knownEndMs) return knownEndMs;
-			const key = `month:${guildId}`;
+			const key = monthKey(guildId);
 			const { value: lastGranted, raw } = await readDocument(store, key, monthSchema);
 			if (lastGranted && nowMs < lastGranted.endsAtMs) {
 				grantedUntilMs.set(guildId, lastGranted.endsAtMs);

@@ -39,6 +39,15 @@ test.each([
 	expect(posted).toMatchObject(warnings.map((warning) => expect.stringContaining(warning)));
 });
 
+test("a warning names the refill of the granted month, whatever the time zone is by then", async () => {
+	const { process, posted, submit } = await setupWarnings();
+	await submit(30);
+	const timeZone = "Pacific/Kiritimati";
+	await process.settings.change(GUILD, (before) => ({ ...before, timeZone }), memberAuthor("1", "discord"));
+	await submit(55);
+	expect(posted).toStrictEqual([expect.stringContaining(`<t:${Date.UTC(2026, 1, 1) / 1000}`)]);
+});
+
 test("held credits cause no warning", async () => {
 	const { posted, media, submit } = await setupWarnings();
 	media.answer = runningRemoteTask;

@@ -87,22 +87,23 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	}
 
 	/** Reads what was spent in the period, also before the limit was set: the account of a new limit is empty. */
-	async function readLimit(limit: Limit, guildId: string, timeZone: string): Promise<LimitBalance> {
-		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, timeZone);
+	async function readLimit(limit: Limit, guildId: string): Promise<LimitBalance> {
 		// Read the journal first: a charge between the reads would otherwise also count as one from before the limit.
-		const spentCredits = (await periodSpending.read(guildAccount(guildId), startsAtMs)).spentCredits(limit.spender);
+		const spentCredits = (await periodSpending.read(guildAccount(guildId), limit.startsAtMs)).spentCredits(
+			limit.spender,
+		);
 		// Charges and holds make the limit's account negative.
 		const { postedCredits, availableCredits } = await ledger.balance(limit.account);
-		const uncountedCredits = Math.max(0, spentCredits + postedCredits);
-		const usedCredits = Math.max(0, uncountedCredits - availableCredits);
+		const spentBeforeLimitCredits = Math.max(0, spentCredits + postedCredits);
+		const usedCredits = Math.max(0, spentBeforeLimitCredits - availableCredits);
 		const leftCredits = Math.max(0, limit.credits - usedCredits);
-		const overdraftCredits = Math.max(0, limit.credits - uncountedCredits);
+		const overdraftCredits = Math.max(0, limit.credits - spentBeforeLimitCredits);
 		return { ...limit, leftCredits, usedCredits, overdraftCredits };
 	}
 
 	async function readLimits(guildSettings: GuildSettings, member: MemberWithRoles, mediaTypes: readonly MediaType[]) {
 		const applicable = limitsFor(guildSettings, member, mediaTypes, clock.nowMs());
-		return await Promise.all(applicable.map((each) => readLimit(each, member.guildId, guildSettings.timeZone)));
+		return await Promise.all(applicable.map((each) => readLimit(each, member.guildId)));
 	}
 
 	return {

@@ -12,6 +12,7 @@ export interface Limit {
 	readonly account: string;
 	readonly credits: number;
 	readonly per: Period;
+	readonly startsAtMs: number;
 	readonly resetsAtMs: number;
 	/** Selects the charges that it counts. */
 	readonly spender: Spender;
@@ -31,8 +32,9 @@ export function limitsFor(
 	const { guildId, userId } = member;
 	const by = byMember(userId);
 	const limitOf = (kind: Limit["kind"], owner: string, credits: number, per: Period, spender: Spender): Limit => {
-		const { id, endsAtMs } = periodAt(nowMs, per, timeZone);
-		return { kind, account: `use:${guildId}:${owner}:${id}`, credits, per, resetsAtMs: endsAtMs, spender };
+		const { id, startsAtMs, endsAtMs } = periodAt(nowMs, per, timeZone);
+		const account = `use:${guildId}:${owner}:${id}`;
+		return { kind, account, credits, per, startsAtMs, resetsAtMs: endsAtMs, spender };
 	};
 	const mediaTypeLimits = mediaTypes.flatMap((mediaType) => {
 		const credits = allowance.media[mediaType];

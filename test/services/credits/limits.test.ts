@@ -29,8 +29,8 @@ test("the limits of one request are ordered from the narrowest: media type, memb
 	const allowance = { everyone: 20, media: { video: 8 } };
 	const settings = storedSettings.parse({ allowance, serverLimit: { credits: 100, per: "month" } });
 	const nowMs = Date.UTC(2026, 10, 20, 12);
-	const daily = { per: "day", resetsAtMs: Date.UTC(2026, 10, 21) };
-	const monthly = { per: "month", resetsAtMs: Date.UTC(2026, 11, 1) };
+	const daily = { per: "day", startsAtMs: Date.UTC(2026, 10, 20), resetsAtMs: Date.UTC(2026, 10, 21) };
+	const monthly = { per: "month", startsAtMs: Date.UTC(2026, 10, 1), resetsAtMs: Date.UTC(2026, 11, 1) };
 	const by = "member:7";
 	const limits = [
 		{

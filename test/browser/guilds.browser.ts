@@ -56,7 +56,7 @@ test("the owner of a guild removes the bot, and adds it again", async () => {
 	const page = await openTab(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
 	await page.locator(".command-card").first().waitFor();
 	const members = page.getByRole("complementary", { name: "Members" });
-	await members.getByRole("button", { name: "Commands for Atelier" }).click();
+	await members.getByRole("button", { name: "Actions for Atelier" }).click();
 	await page.getByRole("menuitem", { name: "Remove from this server" }).click();
 	await members.getByText("Atelier is not in this server.").waitFor();
 	await page.locator(".command-card").first().waitFor({ state: "detached" });

@@ -91,6 +91,15 @@ describe("the message content intent", () => {
 		expect(await event("MESSAGE_CREATE", mention.id)).toMatchObject({ mentions });
 	});
 
+	test("reaches the bot in direct messages that the user opens", async () => {
+		const { ada } = await withBot();
+		const channelId = await ada.openDirect();
+		const { channels } = await ada.state();
+		expect(channels.at(-1)).toMatchObject({ id: channelId, type: 1, name: "Atelier" });
+		expect(await ada.openDirect()).toBe(channelId);
+		expect(await ada.say("hello", { channel: channelId })).toMatchObject({ channel_id: channelId });
+	});
+
 	test("is not needed in direct messages, which need their own intent and open with the first message", async () => {
 		const { ada, grace, event, events } = await withBot(DirectMessages);
 		const { id, channel_id: channel } = await ada.say("hello", { channel: "@me" });

@@ -53,6 +53,7 @@ export const pageRoutes = {
 	unreact: ["DELETE", "reactions"],
 	vote: ["PUT", "poll-votes"],
 	startThread: ["POST", "threads"],
+	openDirect: ["POST", "direct"],
 	setCommandPermissions: ["PUT", "command-permissions"],
 	setBot: ["PUT", "bot"],
 } as const satisfies { readonly [Name in PageRouteName]: readonly [method: string, path: string] };

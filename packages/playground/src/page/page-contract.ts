@@ -179,7 +179,7 @@ export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
 
 export const STATE_MESSAGES_MAX = 200;
 
-/** The channel id of direct messages with the bot, which exist from the first message on. */
+/** The channel id of direct messages with the bot, which may not exist yet. */
 export const DIRECT_CHANNEL = "@me";
 
 const pollText = z.strictObject({ text: z.string().max(300) });
@@ -273,6 +273,7 @@ export const pageInputs = {
 	unreact: ReactionRequest,
 	vote: PollVoteRequest,
 	startThread: ThreadRequest,
+	openDirect: z.strictObject({}),
 	setCommandPermissions: CommandPermissionsRequest,
 	setBot: BotInstallRequest,
 };
@@ -300,6 +301,10 @@ export interface ThreadResponse {
 	readonly threadId: string;
 }
 
+export interface DirectChannelResponse {
+	readonly channelId: string;
+}
+
 /** The responses of these requests; those of the others are empty. */
 export interface PageAnswers {
 	readonly typeCommand: InteractionResponse;
@@ -310,6 +315,7 @@ export interface PageAnswers {
 	readonly say: MessageResponse;
 	readonly editMessage: MessageResponse;
 	readonly startThread: ThreadResponse;
+	readonly openDirect: DirectChannelResponse;
 }
 
 /** The body of every rejected request, with a message for the page. */

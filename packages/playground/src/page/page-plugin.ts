@@ -125,6 +125,7 @@ export function pagePlugin(deps: PageDeps) {
 		unreact: (user, body) => memberMessages.unreact(user, body),
 		vote: (user, body) => memberMessages.vote(user, body),
 		startThread: (user, body) => ({ threadId: memberMessages.startThread(user, body).id }),
+		openDirect: (user) => ({ channelId: simulator.channels.openDirect(user.id).id }),
 		setCommandPermissions: (_, body, request) => setCommandPermissions(viewerOf(request), body),
 		setBot: (_, body, request) => setBot(viewerOf(request), body),
 	};

@@ -169,6 +169,8 @@ export async function openUserClient(
 			const request = { channelId, name, isPrivate, ...(message && { messageId: message.id }) };
 			return (await page.startThread(request)).threadId;
 		},
+		/** Opens the direct messages with the bot before the first one. Resolves to the channel's id. */
+		openDirect: async (): Promise<string> => (await page.openDirect({})).channelId,
 		untilMessage: observer.untilMessage,
 		untilGone: observer.untilGone,
 		/** Types a command. Rejects with the page's message if it is invalid. */

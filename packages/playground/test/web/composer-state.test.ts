@@ -19,6 +19,13 @@ const COMMANDS = [
 	),
 ];
 
+const mia = { id: "7", username: "mia", global_name: "Mia", discriminator: "0", avatar: null };
+const DIRECTORY = {
+	members: [{ user: mia, nick: null, isAdmin: false, roleIds: [], permissions: "0", locale: "en-US" }],
+	channels: [{ id: "10", type: 0, name: "general", topic: "" }],
+	roles: [{ id: "20", name: "Artists" }],
+};
+
 /** A composer after this text was typed, with the commands and the messages that it sends. */
 function composerAfter(
 	typed: string,
@@ -28,7 +35,7 @@ function composerAfter(
 	const said: unknown[] = [];
 	const composer = createComposer({
 		commands: signal(COMMANDS),
-		directory: signal({ members: [], channels: [], roles: [] }),
+		directory: signal(DIRECTORY),
 		send: async (name, options) => void sent.push([name, ...options.map(({ value }) => value)]),
 		sendText: async (text, target) => {
 			if (rejection !== undefined) throw new Error(rejection);
@@ -80,6 +87,10 @@ describe("keys", () => {
 		["Enter sends a value that is complete", "/look size: small ", "Enter", { sent: [["look", "small"]] }],
 		["Enter does not send without a required value", "/look ", "Escape Enter", { sent: [], focus: "size" }],
 		["Enter in an empty file option opens the browser's dialog", twoFields, "Enter", { unhandled: ["Enter"] }],
+		["Enter chooses a member to mention", "ask @mi", "Enter", { line: "ask <@7> ", sent: [] }],
+		["Enter chooses a role to mention", "@art", "Enter", { line: "<@&20> " }],
+		["Enter chooses a channel to mention", "see #", "Enter", { line: "see <#10> " }],
+		["Enter sends a text with a sign that mentions none", "mia@example.com", "Enter", { line: "" }],
 		["Enter with Shift starts a new line of a message", "a boat", "Shift+Enter", { unhandled: ["Shift+Enter"] }],
 		["Escape closes the list, then the command", "/look ", "Escape Escape", { line: "" }],
 		["Backspace removes an empty option", twoFields, "Backspace", { line: "[look] size=small", focus: "size" }],

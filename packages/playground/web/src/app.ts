@@ -153,6 +153,10 @@ export function createApp() {
 		request.catch((error) => showToast(errorText(error)));
 	}
 
+	function copyId(id: string): void {
+		runAndReport(Promise.try(() => navigator.clipboard.writeText(id)));
+	}
+
 	/** On a wide page, the members are beside the conversation unless a panel is open or the user hides them. */
 	function usualDrawer(): Drawer {
 		return isWide() && !areMembersHidden ? "members" : "";
@@ -251,6 +255,7 @@ export function createApp() {
 		openMessage,
 		becomeUser,
 		runAndReport,
+		copyId,
 		press,
 		invokeContextCommand,
 		submitModal,

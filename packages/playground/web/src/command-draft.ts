@@ -34,7 +34,7 @@ const YES_NO: readonly Choice[] = [
 	{ name: "True", value: true },
 	{ name: "False", value: false },
 ];
-const CHOICES_SHOWN_MAX = 25;
+export const CHOICES_SHOWN_MAX = 25;
 /** Enough for each name and number. */
 const VALUE_CHARS_MAX = 100;
 

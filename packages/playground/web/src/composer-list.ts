@@ -2,6 +2,7 @@
 import type { AutocompleteState } from "./autocomplete.ts";
 import {
 	charsMax,
+	CHOICES_SHOWN_MAX,
 	type Choice,
 	choiceOf,
 	type Draft,
@@ -16,7 +17,7 @@ import { charsOf } from "../../src/user-actions/value-limits.ts";
 import { type Command, matchingCommands, type Option, optionLabel } from "./command-text.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { IconName } from "./icon.tsx";
-import type { Directory } from "./select-choices.ts";
+import { channelsIn, type Directory, rolesIn, usersIn } from "./select-choices.ts";
 
 export interface ListItem {
 	readonly title: string;
@@ -56,6 +57,34 @@ export function commandList(
 		})),
 		// Enter sends a complete command, and completes another one.
 		activeFirst: commandsFound.some(({ path, options }) => text.trim() === `/${path}` && options.length === 0) ? -1 : 0,
+	};
+}
+
+/** A mention that is being typed at the end of a message. */
+const TYPED_MENTION = /(?<=^|\s)[@#][^\s@#]*$/;
+
+/** The users and roles for a typed `@`, and the channels for `#`; null for a text that matches none of them. */
+export function mentionList(text: string, directory: Directory, onChoose: (text: string) => void): ListContent | null {
+	const typed = TYPED_MENTION.exec(text)?.[0];
+	if (typed === undefined) return null;
+	const mentionable =
+		typed[0] === "#"
+			? channelsIn(directory).map((channel) => ({ ...channel, mention: `<#${channel.value}>` }))
+			: [
+					...usersIn(directory).map((user) => ({ ...user, mention: `<@${user.value}>` })),
+					...rolesIn(directory).map((role) => ({ ...role, mention: `<@&${role.value}>` })),
+				];
+	const query = typed.slice(1).toLowerCase();
+	const found = mentionable.filter(({ name, note = "" }) => `${name}\n${note}`.toLowerCase().includes(query));
+	if (found.length === 0) return null;
+	return {
+		heading: typed[0] === "#" ? "Channels" : "Members and roles",
+		items: found.slice(0, CHOICES_SHOWN_MAX).map(({ name, note, mention }) => ({
+			title: name,
+			note,
+			choose: () => onChoose(`${text.slice(0, -typed.length)}${mention} `),
+		})),
+		activeFirst: 0,
 	};
 }
 

@@ -24,7 +24,7 @@ import {
 	withoutOption,
 } from "./command-draft.ts";
 import { type Command, parseCommandText, typedAhead, type TypedOption } from "./command-text.ts";
-import { commandList, type ListContent, optionList, valueList } from "./composer-list.ts";
+import { commandList, type ListContent, mentionList, optionList, valueList } from "./composer-list.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { Directory } from "./select-choices.ts";
@@ -98,8 +98,12 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	const list = computed((): ListContent | null => {
 		const name = focused.value;
 		if (name === null || isListClosed.value) return null;
-		if (isEditing.value) return null;
-		if (!draft.value) return commandList(commands.value, tail.value, (command) => startDraft(openDraft(command)));
+		if (!draft.value) {
+			const listed = isEditing.value
+				? null
+				: commandList(commands.value, tail.value, (command) => startDraft(openDraft(command)));
+			return listed ?? mentionList(tail.value, directory.value, replaceText);
+		}
 		if (name === TAIL) return optionList(draft.value, tail.value, openOption);
 		const draftOption = findDraftOption(name);
 		if (!draftOption) return null;
@@ -205,6 +209,12 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			const ahead = typedAhead(draft.value.command, TAIL, usedNames(), text);
 			if (ahead?.next && ahead.text === "") openOption(ahead.next);
 		});
+	}
+
+	/** Replaces the text of a message, and sets the caret to its end. */
+	function replaceText(text: string): void {
+		tail.value = text;
+		focusOn(TAIL);
 	}
 
 	function typeOption(name: string, text: string): void {

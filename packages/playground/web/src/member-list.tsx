@@ -48,10 +48,19 @@ function useMayManageBot(): boolean {
 }
 
 function BotRow() {
-	const { api, runAndReport } = useApp();
+	const { api, openChannel, runAndReport } = useApp();
 	const { bot } = useSnapshot();
-	const remove = { name: "Remove from this server", run: () => runAndReport(api.setBot({ isInstalled: false })) };
-	const items = useUserCommands(bot.user.id);
+	const message: MenuItem = {
+		name: "Message",
+		icon: "at",
+		run: () => runAndReport(api.openDirect({}).then(({ channelId }) => openChannel(channelId))),
+	};
+	const remove: MenuItem = {
+		name: "Remove from this server",
+		icon: "remove",
+		run: () => runAndReport(api.setBot({ isInstalled: false })),
+	};
+	const items = [message, ...useUserItems(bot.user.id)];
 	return (
 		<MemberEntry
 			name={userName(bot.user)}
@@ -70,7 +79,7 @@ function MemberRow({ member }: { member: PageMember }) {
 	return (
 		<MemberEntry
 			name={name}
-			items={useUserCommands(member.user.id)}
+			items={useUserItems(member.user.id)}
 			avatar={<Avatar user={member.user} name={name} presence="online" />}
 			note={aboutMember(member, snapshot)}
 		>
@@ -88,7 +97,7 @@ interface MemberEntryProps {
 }
 
 function MemberEntry({ name, note, items, avatar, children }: MemberEntryProps) {
-	const menu = useContextMenu(`Commands for ${name}`, items);
+	const menu = useContextMenu(`Actions for ${name}`, items);
 	return (
 		<li class="row member" {...menu.handlers}>
 			{avatar}
@@ -100,12 +109,14 @@ function MemberEntry({ name, note, items, avatar, children }: MemberEntryProps) 
 	);
 }
 
-function useUserCommands(userId: string): MenuItem[] {
-	const { state, invokeContextCommand } = useApp();
-	return state.commands.value
+/** The commands of the bot for a user, and the user's id. */
+function useUserItems(userId: string): MenuItem[] {
+	const { state, copyId, invokeContextCommand } = useApp();
+	const commandItems = state.commands.value
 		.filter(({ type }) => type === COMMAND.user)
 		.map(({ name }) => ({
 			name,
 			run: () => invokeContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),
 		}));
+	return [...commandItems, { name: "Copy User ID", icon: "clip", run: () => copyId(userId) }];
 }

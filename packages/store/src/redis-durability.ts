@@ -33,6 +33,8 @@ export async function prepareDurability(connection: RedisConnection, logger: Log
 	const appendfsync = await readAppendfsync(connection);
 	if (appendfsync === "no") {
 		logger.warn({ address }, "credits can be lost: Redis of STORE_URL has appendfsync no, set everysec or always");
+		// A wait would never end, because the server does not sync the file.
+		return noWait;
 	}
 	if (await supportsWaitAof(connection)) return shareWaits(() => waitForDisk(connection));
 	if (appendfsync !== "always") {

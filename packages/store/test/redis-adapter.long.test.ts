@@ -87,6 +87,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 			["credits can be lost: Redis of STORE_URL has appendonly no, a crash of the server loses credits and tasks"],
 		],
 		["yes", "always", []],
+		["yes", "no", ["credits can be lost: Redis of STORE_URL has appendfsync no, set everysec or always"]],
 	])("a server with appendonly %s and appendfsync %s causes the warnings %j", async (appendonly, fsync, warnings) => {
 		const { url: serverUrl } = await startRedisServer(["--appendonly", appendonly, "--appendfsync", fsync]);
 		const lines: unknown[] = [];
@@ -133,6 +134,12 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 			expect(waits()).toBeLessThan(10);
 		});
 
+		test("a write does not wait on a server with appendfsync no, which never syncs", async () => {
+			const { store, waits } = await storeThatWaits("return {0, 0}", "no");
+			await store.set("task:1", 1);
+			expect(waits()).toBe(0);
+		});
+
 		test.each([
 			["takes too long", "return {0, 0}", "did not sync to disk within 4000 ms"],
 			["is disabled", "return redis.error_reply('ERR appendonly is disabled')", "appendonly is disabled"],
@@ -167,8 +174,8 @@ test("writes during a sync are resolved by the next one", async () => {
  * A store on a server that supports WAITAOF, as Redis 7.2 does. Each call is replaced on its way by a script with the
  * given result, so that the server still responds in order.
  */
-async function storeThatWaits(reply: string): Promise<{ store: Store; waits: () => number }> {
-	const server = await startRedisServer(["--appendonly", "yes"]);
+async function storeThatWaits(reply: string, appendfsync = "everysec"): Promise<{ store: Store; waits: () => number }> {
+	const server = await startRedisServer(["--appendonly", "yes", "--appendfsync", appendfsync]);
 	const proxy = await openProxy(server.url, 6379);
 	let waits = 0;
 	proxy.rewrite((bytes) => {

@@ -9,7 +9,6 @@ import { openStore } from "@atelier/store/open-store";
 import { lockShard, lockStore, type StoreUser } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { Config } from "../config/load-config.ts";
-import { storeNotSharedError } from "../config/multi-process.ts";
 import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
 import { serverOrigin } from "../http/server-origin.ts";
 import { withStoreMetrics } from "../metrics/store-metrics.ts";
@@ -64,23 +63,19 @@ interface ContextOptions {
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
 	readonly exclusiveShards?: readonly number[];
-	/** The reason why several processes may serve this bot. If it is set, the start is rejected unless they can share the store. */
-	readonly multiProcessReason?: string | undefined;
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
 	readonly stopping: AbortSignal;
 	readonly disposables: AsyncDisposableStack;
 }
 
 export async function createContext(config: ContextConfig, options: ContextOptions): Promise<AppContext> {
-	const { logger, clock, malformedUrlHandlers, multiProcessReason, stopping, disposables } = options;
+	const { logger, clock, malformedUrlHandlers, stopping, disposables } = options;
 	const metrics = createMetrics({ logger });
 	const store = withStoreMetrics(
 		await openStore(config.STORE_URL, { logger, encryption: config.PROMPT_KEYS }),
 		metrics,
 	);
 	disposables.defer(() => store.close());
-	if (multiProcessReason !== undefined && !store.isSharedBetweenProcesses)
-		throw storeNotSharedError(multiProcessReason);
 	disposables.use(lockStore(config.STORE_URL, options.user, { isShared: options.isLockShared }));
 	for (const shard of options.exclusiveShards ?? []) disposables.use(lockShard(config.STORE_URL, shard));
 	const fatal = Promise.withResolvers<string>();

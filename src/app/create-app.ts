@@ -7,7 +7,8 @@ import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
-import { multiProcessReason, exclusiveShards } from "../config/multi-process.ts";
+import { environmentError } from "../config/config-error.ts";
+import { multiProcessProblems, multiProcessReason, exclusiveShards } from "../config/multi-process.ts";
 import { registerHealth } from "../http/health.ts";
 import { createBot, type Bot } from "./create-bot.ts";
 import { createContext, withShutdown, listen, type AppContext, type App } from "./app-context.ts";
@@ -29,6 +30,8 @@ interface AppOptions {
 
 export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
 	return await withShutdown(logger, async ({ stopping, disposables }) => {
+		const problems = multiProcessProblems(config);
+		if (problems.length > 0) throw environmentError(problems);
 		const reason = multiProcessReason(config);
 		const context = await createContext(config, {
 			logger,
@@ -36,7 +39,6 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			user: "bot",
 			isLockShared: reason !== undefined,
 			exclusiveShards: exclusiveShards(config),
-			multiProcessReason: reason,
 			malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedPlaygroundUrl],
 			stopping,
 			disposables,

@@ -6,7 +6,6 @@ import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { INTERNAL_ACCOUNT, openInternalKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
 import { deadlinesOf, type Config } from "../config/load-config.ts";
-import { multiProcessReason, queueNotSharedError } from "../config/multi-process.ts";
 import { discordFileOrigins } from "../discord/discord-file-origins.ts";
 import { mediaCallbackUrl, registerMediaCallbackRoute } from "../http/media-callback-route.ts";
 import { createHttpMediaApi, type HttpMediaApi } from "../services/generation/http-media-api.ts";
@@ -28,8 +27,6 @@ export async function openBuiltInStudio(
 ): Promise<Studio> {
 	const { http, clock, origin } = context;
 	const logger = context.logger.child({ part: "studio" });
-	const reason = multiProcessReason(config);
-	if (reason !== undefined && config.QUEUE_URL === undefined) throw queueNotSharedError(reason);
 	const deadlinesMs = deadlinesOf(config);
 	const { studio } = await registerStudio(context, {
 		config,

@@ -1,5 +1,4 @@
 /** The share of this process in a bot that several processes serve, and what these processes must share. */
-import { environmentError, type ConfigError } from "./config-error.ts";
 import type { Config } from "./load-config.ts";
 
 /** Returns why other processes may serve the same bot, or `undefined` for a single process. */
@@ -21,16 +20,22 @@ export function shareOfShards(config: Config): number {
 	return config.SHARDS.length / config.SHARD_COUNT;
 }
 
-/** Creates the error for several processes with a store that only one process can read. */
-export function storeNotSharedError(reason: string): ConfigError {
-	return environmentError([
-		`STORE_URL: expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because ${reason}`,
-	]);
+/** Returns what the processes must share and do not, one line per variable. Without other processes, nothing. */
+export function multiProcessProblems(config: Config): readonly string[] {
+	const reason = multiProcessReason(config);
+	if (reason === undefined) return [];
+	const { STORE_URL, QUEUE_URL, MEDIA_API_URL } = config;
+	return [
+		...(STORE_URL === "memory:" ? [storeNotShared(reason)] : []),
+		...(QUEUE_URL === undefined && MEDIA_API_URL === undefined
+			? [
+					`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or set MEDIA_API_URL, to use one external media service instead)`,
+				]
+			: []),
+	];
 }
 
-/** Creates the error for several processes whose studios share no queue. */
-export function queueNotSharedError(reason: string): ConfigError {
-	return environmentError([
-		`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or set MEDIA_API_URL, to use one external media service instead)`,
-	]);
+/** Describes the problem of several processes with a store that only one process can read. */
+export function storeNotShared(reason: string): string {
+	return `STORE_URL: expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because ${reason}`;
 }

@@ -1,5 +1,4 @@
 /** Checks the store and the queue: opens them as the bot does, writes, and reads server settings that risk data loss. */
-import { commandHint } from "../config/command-hint.ts";
 import { constants, existsSync, statSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -7,10 +6,14 @@ import { DatabaseSync } from "node:sqlite";
 import { pino, type Logger } from "pino";
 import { openStore } from "@atelier/store/open-store";
 import { connectToRedis } from "@atelier/store/redis-connection";
-import type { Encryption } from "@atelier/store/encryption";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
+import { OperatorError } from "@atelier/common/operator-error";
+import { checkStoreOwner } from "../app/store-owner.ts";
+import { commandHint } from "../config/command-hint.ts";
+import type { Config } from "../config/load-config.ts";
+import { explainSystemError } from "../config/startup-errors.ts";
 import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import type { CheckResult } from "./check-result.ts";
 
@@ -26,13 +29,16 @@ const OTHERS_MAY_READ = 0o044;
 /** `statfs` types of network file systems, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
-export async function* checkStore(storeUrl: string, encryption?: Encryption): AsyncGenerator<CheckResult> {
+type StoreConfig = Pick<Config, "STORE_URL" | "PROMPT_KEYS" | "DISCORD_TOKEN">;
+
+export async function* checkStore(config: StoreConfig): AsyncGenerator<CheckResult> {
+	const { STORE_URL: storeUrl, PROMPT_KEYS: encryption } = config;
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 	if (storeUrl === "memory:") {
 		yield { grade: "warn", text: "memory: all data is lost when the bot stops", advice: "Set STORE_URL." };
 		return;
 	}
-	if (path !== undefined) yield* checkFolder(dirname(resolve(path)));
+	if (path !== undefined) yield* checkFolder(dirname(resolve(path)), { isForDatabase: true });
 	const warnings: string[] = [];
 	try {
 		if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) {
@@ -42,17 +48,30 @@ export async function* checkStore(storeUrl: string, encryption?: Encryption): As
 		if (path !== undefined) yield* checkFileMode(path);
 		const store = await openStore(storeUrl, { logger: warningCollector(warnings), encryption });
 		try {
+			for (const text of warnings) {
+				yield { grade: text.startsWith("credits can be lost") ? "fix" : "warn", text, advice: STORE_ADVICE };
+			}
+			yield* checkOwner(store, config);
 			yield await checkWrites(store);
 			yield await checkRestore(store);
 		} finally {
 			await store.close();
 		}
-		for (const text of warnings) {
-			yield { grade: text.startsWith("credits can be lost") ? "fix" : "warn", text, advice: STORE_ADVICE };
-		}
 		if (path !== undefined) yield checkSqlite(path);
 	} catch (error) {
-		yield errorResult(error);
+		const isOfSqlite = path !== undefined && !(error instanceof StoreNotUsableError);
+		const explanation = isOfSqlite ? explainSystemError(error) : undefined;
+		yield explanation === undefined ? errorResult(error, STORE_ADVICE) : { grade: "fix", text: explanation };
+	}
+}
+
+/** Reports a store that belongs to another bot, or to the playground: the start is rejected. */
+async function* checkOwner(store: Store, config: StoreConfig): AsyncGenerator<CheckResult> {
+	try {
+		await checkStoreOwner(store, config);
+	} catch (error) {
+		if (!(error instanceof OperatorError)) throw error;
+		yield { grade: "fix", text: error.message };
 	}
 }
 
@@ -123,10 +142,17 @@ interface FileSystem {
 	readonly bsize: number;
 }
 
-/** Checks that the folder, or its nearest existing parent, is writable, local and has free space. */
+interface FolderOptions {
+	/** SQLite needs a file system with reliable locks. */
+	readonly isForDatabase?: boolean;
+	/** Replaced by tests. */
+	readonly readFileSystem?: (path: string) => Promise<FileSystem>;
+}
+
+/** Checks that the folder, or its nearest existing parent, is writable and has free space, and for a database that it is local. */
 export async function* checkFolder(
 	folder: string,
-	readFileSystem: typeof statfs | ((path: string) => Promise<FileSystem>) = statfs,
+	{ isForDatabase = false, readFileSystem = statfs }: FolderOptions = {},
 ): AsyncGenerator<CheckResult> {
 	let nearest = resolve(folder);
 	while (!existsSync(nearest)) nearest = dirname(nearest);
@@ -149,13 +175,13 @@ export async function* checkFolder(
 		const text = `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`;
 		yield freeMiB < DISK_LOW_BELOW_MIB ? { grade: "warn", text, advice } : { grade: "ok", text };
 	}
-	if (NETWORK_FILE_SYSTEMS.has(type)) {
+	if (isForDatabase && NETWORK_FILE_SYSTEMS.has(type)) {
 		const text = `${nearest} is on a network share, whose locks cannot be trusted`;
 		yield { grade: "fix", text, advice: "Keep a SQLite database on a local disk, or use another store." };
 	}
 }
 
-function errorResult(error: unknown, advice = STORE_ADVICE): CheckResult {
+function errorResult(error: unknown, advice: string): CheckResult {
 	const isStoreError =
 		error instanceof StoreNotUsableError ||
 		error instanceof StoreUnavailableError ||

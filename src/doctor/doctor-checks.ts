@@ -9,6 +9,7 @@ import { loadEngines } from "@atelier/studio/host/load-engines";
 import { playgroundProblem } from "../app/discord-endpoint.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
+import { multiProcessProblems } from "../config/multi-process.ts";
 import { variableNames } from "../config/schema.ts";
 import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
@@ -51,6 +52,7 @@ function machineCheck(config: Config, env: NodeJS.ProcessEnv = {}): Check {
 			yield await checkPort(config);
 			yield* checkMetrics(config);
 			yield* findEnvTypos(env, variableNames).map(typoResult);
+			for (const text of multiProcessProblems(config)) yield { grade: "fix", text };
 		},
 	};
 }
@@ -180,9 +182,10 @@ function discordCheck(config: Config): Check {
 	};
 }
 
-function storeCheck({ STORE_URL, PROMPT_KEYS }: Config): Check {
+function storeCheck(config: Config): Check {
+	const { STORE_URL } = config;
 	const kind = STORE_URL.slice(0, STORE_URL.indexOf(":"));
-	return { title: `Store on ${kind}`, run: () => checkStore(STORE_URL, PROMPT_KEYS) };
+	return { title: `Store on ${kind}`, run: () => checkStore(config) };
 }
 
 function queueCheck({ QUEUE_URL }: Config): Check {

@@ -1,9 +1,11 @@
-import { chmod } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ApplicationFlags, PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
+import { bindStore } from "../../src/app/store-owner.ts";
 import { BOT_PERMISSIONS } from "../../src/discord/invite-link.ts";
 import { formatCheckResult } from "../../src/cli/doctor-command.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import type { CheckResult } from "../../src/doctor/check-result.ts";
 import { checkDiscord, clockResult } from "../../src/doctor/check-discord.ts";
 import { checkMedia } from "../../src/doctor/check-media.ts";
@@ -238,8 +240,14 @@ test.each([
 });
 
 function reportOnStore(storeUrl: string, queueUrl?: string) {
-	return reportOf(checkStore(storeUrl), ...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]));
+	return reportOf(
+		checkStore(loadConfig({ STORE_URL: storeUrl })),
+		...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]),
+	);
 }
+
+const fileSystem = (type: number, freeMiB: number) => () =>
+	Promise.resolve({ type, bavail: freeMiB * 256, bsize: 4096 });
 
 describe("the doctor on a data folder and its store", () => {
 	test.each([
@@ -247,8 +255,8 @@ describe("the doctor on a data folder and its store", () => {
 		[100, /^ {2}warn .* 100 MiB are free/],
 		[1_000, /^ {2}ok .* 1,000 MiB are free$/],
 	])("with %i MiB free reports: %s", async (freeMiB, expected) => {
-		const disk = () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
-		expect((await reportOf(checkFolder(await createTempFolder(), disk))).output).toMatch(expected);
+		const readFileSystem = fileSystem(0, freeMiB);
+		expect((await reportOf(checkFolder(await createTempFolder(), { readFileSystem }))).output).toMatch(expected);
 	});
 
 	test.skipIf(process.platform === "win32")("warns if other users may read the database", async () => {
@@ -272,6 +280,35 @@ describe("the doctor on a data folder and its store", () => {
 		expect(paused.problemCount).toBe(1);
 		expect(paused.output).toContain("number of restores (epoch): 3; state: paused");
 		await store.close();
+	});
+
+	test("reports a store of the playground to a bot with a token, as the start does", async () => {
+		const STORE_URL = `sqlite:${await createTempFolder()}/a.db`;
+		const store = await openStore(STORE_URL);
+		await bindStore(store, {});
+		await store.close();
+		expect((await reportOnStore(STORE_URL)).problemCount).toBe(0);
+		const config = loadConfig({ STORE_URL, DISCORD_TOKEN: "MTAwMDAwMDAwMDAwMDAwMDAwMw.a.b" });
+		const { problemCount, output } = await reportOf(checkStore(config));
+		expect(problemCount).toBe(1);
+		expect(output).toMatch(/ {2}fix .*the trial data of the playground/);
+	});
+
+	test("explains an error of SQLite, without advice on servers", async () => {
+		const path = join(await createTempFolder(), "a.db");
+		await writeFile(path, "no database".repeat(100), { mode: 0o600 });
+		const { problemCount, output } = await reportOnStore(`sqlite:${path}`);
+		expect(problemCount).toBe(1);
+		expect(output).toMatch(/ {2}fix {3}the file is not a database, or is damaged\..*$/);
+	});
+
+	test("reports a network share only for the folder of a SQLite file", async () => {
+		const folder = await createTempFolder();
+		const readFileSystem = fileSystem(0x6969, 1_000);
+		expect((await reportOf(checkFolder(folder, { readFileSystem }))).problemCount).toBe(0);
+		expect((await reportOf(checkFolder(folder, { readFileSystem, isForDatabase: true }))).output).toMatch(
+			/ {2}fix .*on a network share/,
+		);
 	});
 });
 

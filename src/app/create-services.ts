@@ -61,7 +61,7 @@ import { createResultReviewer } from "../services/moderation/result-reviewer.ts"
 import { createWithheldNotices, createWithheldResults } from "../services/moderation/withheld-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
-import { createGuildSettings } from "../services/settings/guild-settings.ts";
+import { createSettingsStore } from "../services/settings/settings-store.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSettingsService } from "../services/settings/settings-service.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
@@ -135,7 +135,7 @@ export async function createServices(context: BotContext, { discord, mediaApi, c
 	});
 	const settingsLog = createSettingsLog({ ...base, channelPoster, languages });
 	disposables.defer(() => settingsLog.stop());
-	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
+	const settings = createSettingsStore(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
 	const provided = { improver: promptImprover !== undefined, moderation: config.MODERATION_URL !== undefined };
 	const settingsService = createSettingsService({ settings, channels, channelPoster, languages, provided });
 	const apiKeys = createApiKeys({ ...base, settings, directory, randomBytes });

@@ -4,7 +4,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { OPERATOR } from "../services/access/change-author.ts";
 import { CreditChangeUncertainError, createCreditService } from "../services/credits/credit-service.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
-import { createGuildSettings } from "../services/settings/guild-settings.ts";
+import { createSettingsStore } from "../services/settings/settings-store.ts";
 import { signedCredits } from "../services/credits/history.ts";
 import { endOfDay } from "../services/credits/period.ts";
 import { createAuditor, type AccountAudit } from "@atelier/ledger/audit-store";
@@ -44,7 +44,7 @@ export function defineCredits(credits: Command, context: CliContext): void {
 				const expiresAtMs =
 					expires === undefined
 						? undefined
-						: endOfDay(expires, (await createGuildSettings(store, context).read(guildId)).timeZone);
+						: endOfDay(expires, (await createSettingsStore(store, context).read(guildId)).timeZone);
 				if (expiresAtMs !== undefined && expiresAtMs <= context.clock.nowMs())
 					command.error(`error: --expires: ${expires} is in the past`);
 				const change = { kind: "grant", guildId, amountCredits, reason, id, expiresAtMs } as const;
@@ -125,7 +125,7 @@ async function showServer(guildId: string, { store, clock, print }: CreditsDeps)
 	await print(`  held       ${formatCredits(heldCredits)} for open tasks`);
 	await print(`  posted     ${formatCredits(postedCredits)}`);
 	await print("  settings");
-	const settings = JSON.stringify(await createGuildSettings(store, { clock }).read(guildId), undefined, 2);
+	const settings = JSON.stringify(await createSettingsStore(store, { clock }).read(guildId), undefined, 2);
 	for (const line of settings.split("\n")) await print(`    ${line}`);
 	await print(`  newest entries of ${entries[0]?.seq ?? 0}`);
 	for (const entry of entries) await print(`    ${formatEntry(entry)}`);

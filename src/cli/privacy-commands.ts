@@ -4,7 +4,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Config } from "../config/load-config.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
-import { createGuildSettings, SETTINGS_PREFIX } from "../services/settings/guild-settings.ts";
+import { createSettingsStore, SETTINGS_PREFIX } from "../services/settings/settings-store.ts";
 import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { createReportStore } from "../services/moderation/report-store.ts";
@@ -66,7 +66,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		galleryStore,
 		drafts: createRequestDrafts({ store, clock }),
 		ledger: createLedger({ store, clock }),
-		settings: createGuildSettings(store, { clock }),
+		settings: createSettingsStore(store, { clock }),
 		clock,
 		onCorrupt: (error) => warn(`${error.message}. It is missing here.`),
 		retentionDays: config.TASK_RETENTION_DAYS,

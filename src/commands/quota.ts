@@ -9,7 +9,7 @@ import {
 	type LimitChange,
 } from "../services/settings/change-limits.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
-import type { SettingsUpdate } from "../services/settings/guild-settings.ts";
+import type { SettingsUpdate } from "../services/settings/settings-store.ts";
 import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";

@@ -11,7 +11,7 @@ import {
 	removeStyle,
 	type StyleInput,
 } from "../services/settings/styles.ts";
-import type { SettingsUpdate } from "../services/settings/guild-settings.ts";
+import type { SettingsUpdate } from "../services/settings/settings-store.ts";
 import { changeSettings } from "./settings/change-settings.ts";
 import { booleanOption, IMAGE_COUNT_OPTION, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";

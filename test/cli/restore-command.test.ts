@@ -6,7 +6,7 @@ import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openStore } from "@atelier/store/open-store";
 import { createApiKeys } from "../../src/services/access/api-keys.ts";
 import { memberAuthor } from "../../src/services/access/change-author.ts";
-import { createGuildSettings } from "../../src/services/settings/guild-settings.ts";
+import { createSettingsStore } from "../../src/services/settings/settings-store.ts";
 import { runCli } from "./run-cli.ts";
 
 test("restore names the API keys of the backup, because a revoked one works again", async () => {
@@ -14,7 +14,7 @@ test("restore names the API keys of the backup, because a revoked one works agai
 	const env = { DATA_DIR, STORE_URL: `sqlite:${join(DATA_DIR, "atelier.db")}` };
 	const backup = join(DATA_DIR, "one.backup");
 	const store = await openStore(env.STORE_URL);
-	const settings = createGuildSettings(store, { clock });
+	const settings = createSettingsStore(store, { clock });
 	const directory = { readBotJoin: async () => "2026-11-01T00:00:00Z" };
 	const keys = createApiKeys({ store, settings, directory, clock, randomBytes });
 	const author = memberAuthor("7", "dashboard");

@@ -5,7 +5,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { pino } from "pino";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
-import { diffSettings, type SettingsUpdate } from "../../src/services/settings/guild-settings.ts";
+import { diffSettings, type SettingsUpdate } from "../../src/services/settings/settings-store.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

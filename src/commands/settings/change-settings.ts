@@ -1,7 +1,7 @@
 import type { BaseInteraction } from "discord.js";
 import { memberAuthor } from "../../services/access/change-author.ts";
 import { changesMessage } from "../../services/settings/format-changes.ts";
-import type { SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import type { SettingsUpdate } from "../../services/settings/settings-store.ts";
 import type { InGuild } from "../framework/command.ts";
 import type { CommandServices } from "../command-services.ts";
 

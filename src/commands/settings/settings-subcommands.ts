@@ -8,7 +8,7 @@ import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
 import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
 import { changeChannelDefaults } from "../../services/settings/channel-defaults.ts";
-import type { SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import type { SettingsUpdate } from "../../services/settings/settings-store.ts";
 import {
 	setValues,
 	settingRow,

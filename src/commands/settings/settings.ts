@@ -2,7 +2,7 @@ import { t } from "../../i18n/messages.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { formatChange } from "../../services/settings/format-changes.ts";
-import type { ChangeRecord } from "../../services/settings/guild-settings.ts";
+import type { ChangeRecord } from "../../services/settings/settings-store.ts";
 import { attachmentOption } from "../framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "../framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";

@@ -8,7 +8,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { storedObject } from "@atelier/store/stored-object";
 import type { Store } from "@atelier/store/store";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import type { SettingsAuthor } from "./change-author.ts";
 import type { GuildDirectory } from "./guild-directory.ts";
 import { readDocument, scanDocuments } from "../read-document.ts";
@@ -70,7 +70,7 @@ export interface ApiKeys {
 
 interface ApiKeysDeps {
 	readonly store: Store;
-	readonly settings: Pick<GuildSettingsStore, "recordChange">;
+	readonly settings: Pick<SettingsStore, "recordChange">;
 	readonly directory: Pick<GuildDirectory, "readBotJoin">;
 	readonly clock: Clock;
 	readonly randomBytes: (size: number) => Uint8Array;

@@ -4,7 +4,7 @@ import type { CreditCheck } from "../credits/credit-check.ts";
 import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import type { MemberWithRoles } from "./member.ts";
 import { readAgeRestriction, type ChannelDirectory, type RequestChannel } from "./request-channel.ts";
 import type { PromptReviewer } from "../moderation/prompt-reviewer.ts";
@@ -23,7 +23,7 @@ export interface Authorization {
 }
 
 interface AuthorizationDeps {
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 	/** Called after the other checks, because only this check sends the prompt to another service. */
 	readonly promptReviewer: PromptReviewer | undefined;

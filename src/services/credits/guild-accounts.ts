@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { AccountId, Balance, Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import type { GuildSettings } from "../settings/settings-schema.ts";
 import { limitsFor, type Limit } from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
@@ -65,7 +65,7 @@ export interface GuildAccounts {
 interface GuildAccountsDeps {
 	readonly store: Store;
 	readonly ledger: Ledger;
-	readonly settings: GuildSettingsStore;
+	readonly settings: SettingsStore;
 	readonly clock: Clock;
 	readonly monthlyCredits: number;
 }

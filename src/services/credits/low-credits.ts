@@ -8,7 +8,7 @@ import type { Store } from "@atelier/store/store";
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import { readGrantedMonth } from "./monthly-credits.ts";
 
 /**
@@ -25,7 +25,7 @@ export interface LowCreditsWarner {
 
 interface LowCreditsDeps {
 	readonly store: Store;
-	readonly settings: GuildSettingsStore;
+	readonly settings: SettingsStore;
 	readonly channelPoster: ChannelPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;

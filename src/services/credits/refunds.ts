@@ -2,7 +2,7 @@ import type { Clock } from "@atelier/common/clock";
 import { t } from "../../i18n/messages.ts";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import { changeTask } from "../tasks/change-task.ts";
 import { isDeliveredResult } from "../tasks/delivered-result.ts";
 import type { Task } from "../tasks/task.ts";
@@ -44,7 +44,7 @@ export function createRefundTask({
 	readonly accounts: Pick<GuildAccounts, "grantMonthlyCredits">;
 	readonly creditService: Pick<CreditService, "grant">;
 	readonly taskStore: Pick<TaskStore, "load" | "move">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }): RefundTask {

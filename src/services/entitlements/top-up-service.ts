@@ -8,7 +8,7 @@ import type { Member } from "../access/member.ts";
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import { t } from "../../i18n/messages.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -231,7 +231,7 @@ export function createTopUpNotifier({
 	channelPoster,
 	languages,
 }: {
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly channelPoster: ChannelPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }) {

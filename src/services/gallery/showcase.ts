@@ -5,7 +5,7 @@ import type { ChannelPost, PostOutcome } from "../delivery/channel-post.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import type { ResultMessages } from "./result-messages.ts";
@@ -30,7 +30,7 @@ interface ShowcaseDeps {
 	readonly channelVisibility: Pick<ChannelVisibility, "mayRepost">;
 	readonly filePoster: ShowcasePoster;
 	readonly resultMessages: Pick<ResultMessages, "delete">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }
 

@@ -4,7 +4,7 @@ import type { Member } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { activeBlock } from "../moderation/policy.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 
 /** Discord waits three seconds for the first response; reads before it may take this much. */
 export const FIRST_READS_MS_MAX = 1_000;
@@ -24,7 +24,7 @@ export function privacyOfDerivative(isSourcePrivate: boolean): PrivacyChoice {
 export async function readResultPrivacy(
 	{ guildId, userId, channelIds }: Member & Pick<RequestChannel, "channelIds">,
 	choice: PrivacyChoice | Promise<PrivacyChoice>,
-	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
+	{ settings, clock }: { readonly settings: Pick<SettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {
 	async function read(): Promise<boolean> {
 		const chosen = await choice;

@@ -11,7 +11,7 @@ import type { ResultDeletion } from "../gallery/result-deletion.ts";
 import type { ResultMessages } from "../gallery/result-messages.ts";
 import { blockMember } from "../settings/change-moderation.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore, SettingsUpdate } from "../settings/guild-settings.ts";
+import type { SettingsStore, SettingsUpdate } from "../settings/settings-store.ts";
 import type { SettingsService } from "../settings/settings-service.ts";
 import type { Block } from "../settings/settings-schema.ts";
 import { UserError } from "../user-error.ts";
@@ -63,7 +63,7 @@ interface ActedReport {
 interface ReportActionsDeps {
 	readonly results: Pick<ResultStore, "remove">;
 	readonly reportStore: ReportStore;
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly settingsService: Pick<SettingsService, "change">;
 	readonly refundTask: RefundTask;
 	readonly moderatorsChannel: Pick<ModeratorsChannel, "update">;

@@ -4,7 +4,7 @@ import { REPORT_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { plainLine, PROMPT_CHARS_SHOWN } from "../../i18n/quote.ts";
 import type { Member } from "../access/member.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import { publicMessageIdOf } from "../tasks/delivered-result.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import { requireGuildTask, type TaskStore } from "../tasks/task-store.ts";
@@ -22,7 +22,7 @@ export interface ReportService {
 interface ReportServiceDeps {
 	readonly taskStore: Pick<TaskStore, "load">;
 	readonly reportStore: ReportStore;
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly moderatorsChannel: Pick<ModeratorsChannel, "post">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { FrameExtractor } from "@atelier/media-files/frame-extractor";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import type { Task } from "../tasks/task.ts";
 import type { ChannelDirectory } from "../access/request-channel.ts";
 import type { ModerationClient, PromptReview } from "./moderation-client.ts";
@@ -28,7 +28,7 @@ interface ResultReviewerDeps {
 	readonly failure: "deny" | "allow";
 	readonly frames: FrameExtractor;
 	readonly results: Pick<ResultStore, "locateFullSize">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 }
 

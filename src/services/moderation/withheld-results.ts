@@ -10,7 +10,7 @@ import type { ReplyFile } from "../delivery/final-reply.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import { type Failure, type Task, type TaskIn, type WithheldResult, withoutDelivery } from "../tasks/task.ts";
 import { requireGuildTask, type TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
@@ -38,7 +38,7 @@ export type WithheldTask = Task & {
 
 interface WithheldNoticesDeps {
 	readonly results: Pick<ResultStore, "open">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly withheldPoster: WithheldPoster;
 }

@@ -2,7 +2,7 @@ import type { Member } from "../access/member.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GalleryStore } from "../gallery/gallery-store.ts";
 import { guildAccount } from "../credits/guild-accounts.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import { readHistory } from "../credits/history.ts";
 import type { ReportStore } from "../moderation/report-store.ts";
 import type { Ledger } from "@atelier/ledger/ledger";
@@ -49,7 +49,7 @@ interface PrivacyDeps {
 	readonly galleryStore: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
 	readonly drafts: Pick<RequestDrafts, "readOf" | "removeOf">;
 	readonly ledger: Pick<Ledger, "history">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settings: Pick<SettingsStore, "read">;
 	readonly clock: Clock;
 	/** Reports a task that an export leaves out. */
 	readonly onCorrupt: (error: CorruptDocumentError) => void;

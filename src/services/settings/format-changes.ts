@@ -5,7 +5,7 @@ import { t } from "../../i18n/messages.ts";
 import { authorText } from "../access/change-author.ts";
 import { memberMention, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import type { ChangeRecord, FieldChange } from "./guild-settings.ts";
+import type { ChangeRecord, FieldChange } from "./settings-store.ts";
 import {
 	CHANGED,
 	credits,

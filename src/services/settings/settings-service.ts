@@ -14,9 +14,9 @@ import {
 	SettingsConflictError,
 	type ChangedSettings,
 	type FieldChange,
-	type GuildSettingsStore,
+	type SettingsStore,
 	type SettingsUpdate,
-} from "./guild-settings.ts";
+} from "./settings-store.ts";
 import { type GuildSettings, storedSettings } from "./settings-schema.ts";
 import {
 	POST_CHANNEL_PATHS,
@@ -54,7 +54,7 @@ export interface SettingsService {
 }
 
 interface SettingsServiceDeps {
-	readonly settings: Pick<GuildSettingsStore, "readRevision" | "change">;
+	readonly settings: Pick<SettingsStore, "readRevision" | "change">;
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly channelPoster: ChannelPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;

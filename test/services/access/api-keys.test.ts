@@ -4,7 +4,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createApiKeys } from "../../../src/services/access/api-keys.ts";
-import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createSettingsStore } from "../../../src/services/settings/settings-store.ts";
 
 const GUILD = "1";
 const AUTHOR = memberAuthor("7", "dashboard");
@@ -12,7 +12,7 @@ const AUTHOR = memberAuthor("7", "dashboard");
 function setup() {
 	const store = openMemoryStore();
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
-	const settings = createGuildSettings(store, { clock });
+	const settings = createSettingsStore(store, { clock });
 	const directory = { readBotJoin: async () => "2026-11-01T00:00:00Z" };
 	const keys = createApiKeys({ store, settings, directory, clock, randomBytes });
 	const create = (name: string) => keys.create(GUILD, { name, byUserId: "7" }, AUTHOR);

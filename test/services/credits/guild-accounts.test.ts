@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
-import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createSettingsStore } from "../../../src/services/settings/settings-store.ts";
 import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
@@ -17,7 +17,7 @@ async function setup(changes: Partial<GuildSettings> = {}) {
 	const store = await openStore("memory:");
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
-	const settings = createGuildSettings(store, { clock });
+	const settings = createSettingsStore(store, { clock });
 	const change = (changed: Partial<GuildSettings>) =>
 		settings.change(GUILD, (before) => ({ ...before, ...changed }), memberAuthor("1", "discord"));
 	await change(changes);

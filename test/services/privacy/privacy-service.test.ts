@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createSettingsStore } from "../../../src/services/settings/settings-store.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { createReportStore } from "../../../src/services/moderation/report-store.ts";
 import { createPrivacyService } from "../../../src/services/privacy/privacy-service.ts";
@@ -31,7 +31,7 @@ function setup() {
 		reportStore: createReportStore(store),
 		drafts: createRequestDrafts({ store, clock }),
 		ledger: createLedger({ store, clock }),
-		settings: createGuildSettings(store, { clock }),
+		settings: createSettingsStore(store, { clock }),
 	};
 	const service = createPrivacyService({
 		...deps,

@@ -4,10 +4,10 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import {
-	createGuildSettings,
+	createSettingsStore,
 	SettingsConflictError,
 	type SettingsUpdate,
-} from "../../../src/services/settings/guild-settings.ts";
+} from "../../../src/services/settings/settings-store.ts";
 import { createSettingsService, DeniedSettingsError } from "../../../src/services/settings/settings-service.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { setValues, type SettingValues } from "../../../src/services/settings/setting-table.ts";
@@ -27,7 +27,7 @@ const logger = pino({ level: "silent" });
 
 /** A server with these settings, and the channels where a greeting is visible. */
 async function setup(stored: SettingValues = {}, provided = { improver: false, moderation: false }) {
-	const settings = createGuildSettings(openMemoryStore(), { clock: createManualClock(0) });
+	const settings = createSettingsStore(openMemoryStore(), { clock: createManualClock(0) });
 	await settings.change(GUILD, () => setValues(storedSettings.parse({ logChannelId: "40" }), stored), AUTHOR);
 	const greeted = new Set<string>();
 	let languageReads = 0;

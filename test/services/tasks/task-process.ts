@@ -6,7 +6,7 @@ import { createLowCreditsWarner } from "../../../src/services/credits/low-credit
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
-import { createGuildSettings, type GuildSettingsStore } from "../../../src/services/settings/guild-settings.ts";
+import { createSettingsStore, type SettingsStore } from "../../../src/services/settings/settings-store.ts";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
@@ -38,14 +38,14 @@ interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], G
 	readonly monthlyCredits: number;
 	readonly pollsPerSecondMax: number;
 	/** Replaces the settings in the store. */
-	readonly settings?: GuildSettingsStore;
+	readonly settings?: SettingsStore;
 }
 
 /** Creates the services of one process that runs tasks. It authorizes every request, and has no models. */
 export function createTaskProcess(deps: TaskProcessDeps) {
 	const { store, clock, random, logger, channelPoster, monthlyCredits, pollsPerSecondMax } = deps;
 	const ledger = createLedger({ store, clock });
-	const { settings = createGuildSettings(store, { clock }) } = deps;
+	const { settings = createSettingsStore(store, { clock }) } = deps;
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
 	const languages = createGuildLanguages({ readLocale: async () => undefined });
 	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });

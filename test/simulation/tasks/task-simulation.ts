@@ -14,7 +14,7 @@ import { createFairSemaphore } from "../../../src/services/delivery/fair-semapho
 import { DownloadFailedError } from "@atelier/common/download";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { isStoreFailure } from "@atelier/store/store-errors";
-import { createGuildSettings, type GuildSettingsStore } from "../../../src/services/settings/guild-settings.ts";
+import { createSettingsStore, type SettingsStore } from "../../../src/services/settings/settings-store.ts";
 import type { GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
@@ -396,8 +396,8 @@ function isFault(error: unknown): boolean {
 }
 
 /** Returns the settings of the store, with a limit for the members of the first server. */
-function settingsOf(store: Store, clock: Clock): GuildSettingsStore {
-	const settings = createGuildSettings(store, { clock });
+function settingsOf(store: Store, clock: Clock): SettingsStore {
+	const settings = createSettingsStore(store, { clock });
 	const read = async (guildId: string): Promise<GuildSettings> => {
 		const stored = await settings.read(guildId);
 		const everyone = guildId === GUILDS[0] ? MEMBER_CREDITS : null;

@@ -3,7 +3,7 @@ import { blockMember, unblockMember } from "../../../services/settings/change-mo
 import { activeBlocks } from "../../../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { BLOCK_DAYS_MAX } from "../../../services/settings/settings-schema.ts";
-import type { SettingsUpdate } from "../../../services/settings/guild-settings.ts";
+import type { SettingsUpdate } from "../../../services/settings/settings-store.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 

@@ -8,7 +8,7 @@ import {
 	SettingsConflictError,
 	type SettingsRevision,
 	type SettingsUpdate,
-} from "../../../services/settings/guild-settings.ts";
+} from "../../../services/settings/settings-store.ts";
 import type { GuildSettings } from "../../../services/settings/settings-schema.ts";
 import { applyDocument, changedStyles, findProblems } from "../../../services/settings/settings-document.ts";
 import { readSettingsFile, writeSettingsFile } from "../../../services/settings/settings-file.ts";

@@ -58,7 +58,7 @@ export interface ChangedSettings extends SettingsRevision {
 	readonly changes: readonly FieldChange[];
 }
 
-export interface GuildSettingsStore {
+export interface SettingsStore {
 	/** Returns the settings as they were at most a second ago: one command reads them several times. */
 	read(guildId: string): Promise<GuildSettings>;
 	readRevision(guildId: string): Promise<SettingsRevision>;
@@ -86,7 +86,7 @@ interface ProposedChange {
 	readonly documents: readonly DocumentChange[];
 }
 
-interface GuildSettingsDeps {
+interface SettingsStoreDeps {
 	readonly clock: Clock;
 	/** Called after each change. Must not throw. */
 	readonly onChange?: (guildId: string, record: ChangeRecord, before: GuildSettings, after: GuildSettings) => void;
@@ -99,7 +99,7 @@ interface Loaded extends SettingsRevision {
 export const SETTINGS_PREFIX = "settings:";
 
 /** Stores one document per server, and its change records. A change is written in one transaction with its record. */
-export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
+export function createSettingsStore(store: Store, { clock, onChange }: SettingsStoreDeps): SettingsStore {
 	const recent = createReadCache<GuildSettings>({
 		clock,
 		// lru-cache keeps an entry up to and including its ttl.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import {
-	createGuildSettings,
+	createSettingsStore,
 	SettingsConflictError,
 	type ChangeRecord,
-} from "../../../src/services/settings/guild-settings.ts";
+} from "../../../src/services/settings/settings-store.ts";
 import { changeAccess, changeModel, changeModels, changePause } from "../../../src/services/settings/change-access.ts";
 import {
 	changeMediaTypeLimit,
@@ -33,7 +33,7 @@ function setup() {
 	const store = openMemoryStore();
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
 	const notified: ChangeRecord[] = [];
-	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void notified.push(change) });
+	const settings = createSettingsStore(store, { clock, onChange: (_guildId, change) => void notified.push(change) });
 	const spoiler = (isOn: boolean) =>
 		settings.change(GUILD, (s) => ({ ...s, media: { ...s.media, spoiler: isOn } }), MEMBER);
 	const changes = async (before?: number) => Array.fromAsync(settings.changes(GUILD, before));
@@ -43,7 +43,7 @@ function setup() {
 
 test("a read of the settings shows a change of this process at once, and one of another process after a second", async () => {
 	const { store, clock, settings, spoiler } = setup();
-	const other = createGuildSettings(store, { clock });
+	const other = createSettingsStore(store, { clock });
 	const spoilers = async () => {
 		const both = await Promise.all([settings.read(GUILD), other.read(GUILD)]);
 		return both.map(({ media }) => media.spoiler);
@@ -111,7 +111,7 @@ describe("a change of the settings", () => {
 			const { store, clock, settings, changes } = setup();
 			const crashing = createCrashingStore(store);
 			crashing.arm(0, { lastIsWritten: isWritten });
-			const change = createGuildSettings(crashing, { clock }).change(GUILD, (s) => changePause(s, true), MEMBER);
+			const change = createSettingsStore(crashing, { clock }).change(GUILD, (s) => changePause(s, true), MEMBER);
 			await expect(change).rejects.toThrow("the process crashes");
 			expect((await settings.read(GUILD)).access.paused !== null).toBe(isWritten);
 			expect(await changes()).toHaveLength(isWritten ? 1 : 0);

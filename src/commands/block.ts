@@ -2,7 +2,7 @@
 import { blockMember, unblockMember } from "../services/settings/change-moderation.ts";
 import { activeBlocks } from "../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
-import { BLOCK_DAYS_MAX, type Block } from "../services/settings/settings-schema.ts";
+import { BLOCK_DAYS_MAX, type Block } from "../services/settings/guild-settings.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";

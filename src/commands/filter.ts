@@ -1,5 +1,5 @@
 import { addPattern, removePattern, TYPED_PATTERN_CHARS_MAX } from "../services/settings/change-moderation.ts";
-import type { GuildSettings } from "../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "@atelier/dashboard/limits";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { t } from "../i18n/messages.ts";

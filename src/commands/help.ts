@@ -14,7 +14,7 @@ import { formatBalance, formatMemberLimits } from "../services/credits/format-ba
 import { defaultsOf } from "../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
 import { offeredModels } from "../services/generation/select-model.ts";
-import type { GuildSettings } from "../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";

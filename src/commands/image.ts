@@ -1,5 +1,5 @@
 import { COUNT_OPTION } from "@atelier/media-protocol/model";
-import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/guild-settings.ts";
 import { attachmentOption, IMAGE_COUNT_OPTION, stringOption } from "./framework/command-options.ts";
 import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-command.ts";
 

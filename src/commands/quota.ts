@@ -1,5 +1,5 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { PERIODS } from "@atelier/dashboard/settings-schema";
+import { PERIODS } from "@atelier/dashboard/server-settings";
 import type { Period } from "../services/credits/period.ts";
 import {
 	changeMediaTypeLimit,

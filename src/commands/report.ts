@@ -12,7 +12,7 @@ import { reportActionCustomId, reportCard } from "../discord/report-buttons.ts";
 import { taskCustomIds } from "../discord/task-buttons.ts";
 import { BLOCK_REASON_CHARS_MAX, REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { t } from "../i18n/messages.ts";
-import type { Block } from "../services/settings/settings-schema.ts";
+import type { Block } from "../services/settings/guild-settings.ts";
 import { UserError } from "../services/user-error.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { defineMessageCommand, type InGuild, type MessageInteraction } from "./framework/command.ts";

@@ -5,7 +5,7 @@ import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { limitLines, memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
 import { formatField, type SettingField } from "../services/settings/format-settings.ts";
-import type { GuildSettings } from "../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineButton } from "./framework/component.ts";

@@ -1,8 +1,8 @@
-import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
+import { STYLE_OPTIONS } from "@atelier/dashboard/server-settings";
 import { modelNamed } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
-import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/guild-settings.ts";
 import {
 	addStyle,
 	buildStyle,

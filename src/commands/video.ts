@@ -1,4 +1,4 @@
-import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/guild-settings.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-command.ts";
 

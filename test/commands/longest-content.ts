@@ -6,7 +6,7 @@ import { PermissionFlagsBits } from "discord.js";
 import { pino } from "pino";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { diffSettings, type SettingsUpdate } from "../../src/services/settings/settings-store.ts";
-import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../src/services/settings/guild-settings.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { dispatchWith } from "./fake-services.ts";
@@ -45,7 +45,7 @@ const MODELS = (["image", "video", "music"] as const).flatMap((mediaType) =>
 );
 
 /** Lists to which a command adds an entry are one short of full, and the others are full. Texts have their maximum length. */
-export const LONGEST_SETTINGS = storedSettings.parse({
+export const LONGEST_SETTINGS = storedSettingsSchema.parse({
 	timeZone: "America/Argentina/ComodRivadavia",
 	unusedCredits: "carryOver",
 	channelDefaults: Object.fromEntries(

@@ -6,7 +6,7 @@ import { components } from "../../src/commands/index.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
-import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../src/services/settings/guild-settings.ts";
 import { dispatchWith, fakeServices, messageCommands, slashCommands, type FakeServices } from "./fake-services.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
@@ -122,7 +122,7 @@ function pressAsOutsider(
 	const checkedCommands: string[] = [];
 	/** The values of denied forms, with which the next form of the member starts. */
 	const keptForms: unknown[] = [];
-	const settings = storedSettings.parse({ filter: { patterns: ["bad word"] } });
+	const settings = storedSettingsSchema.parse({ filter: { patterns: ["bad word"] } });
 	const reads: Readonly<Record<string, unknown>> = {
 		"commandOverrides.read": (command: Parameters<CommandOverrides["read"]>[0]) => {
 			checkedCommands.push(command.commandName);

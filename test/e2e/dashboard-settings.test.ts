@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
-import type { ServerSettings } from "@atelier/dashboard/settings-schema";
+import type { ServerSettings } from "@atelier/dashboard/server-settings";
 import { openDashboards } from "./dashboard-setup.ts";
 import { channelIdOf } from "./start-atelier.ts";
 import { plainText, answerTo, messagesIn } from "./replies.ts";

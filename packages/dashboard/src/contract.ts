@@ -6,7 +6,7 @@ import { z } from "zod";
 import { operatorEndpoints } from "./operator-endpoints.ts";
 import { taskId } from "./schemas/values.ts";
 import { keyId } from "./schemas/api-keys.ts";
-import { discordId } from "./settings-schema.ts";
+import { discordId } from "./server-settings.ts";
 import { serverEndpoints } from "./server-endpoints.ts";
 
 /**

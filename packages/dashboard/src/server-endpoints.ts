@@ -12,7 +12,7 @@ import * as keys from "./schemas/api-keys.ts";
 import * as members from "./schemas/members.ts";
 import * as reports from "./schemas/reports.ts";
 import { SETTINGS_BODY_BYTES_MAX } from "./limits.ts";
-import { ServerSettings } from "./settings-schema.ts";
+import { ServerSettings } from "./server-settings.ts";
 
 const SERVER = "/servers/:server";
 

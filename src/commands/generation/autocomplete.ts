@@ -5,7 +5,7 @@ import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { priceOf } from "@atelier/media-protocol/price";
 import type { RequestChannel } from "../../services/access/request-channel.ts";
 import { choicesOf, defaultsOf } from "../../services/generation/request.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { offeredModels, selectModel, type GenerationSpec } from "../../services/generation/select-model.ts";
 import { searchStyles, styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";

@@ -10,7 +10,7 @@ import { moneyOf } from "../../i18n/money.ts";
 import type { TaskButton } from "../../services/delivery/task-actions.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { answerPrivately } from "../framework/answer-privately.ts";

@@ -8,7 +8,7 @@ import { buildRequest, hasOperation, type GenerationRequest } from "../../servic
 import { readResultPrivacy, type PrivacyChoice } from "../../services/generation/result-privacy.ts";
 import { selectModel, type GenerationSpec } from "../../services/generation/select-model.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { applyStyle, applyStyleText } from "../../services/settings/styles.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { messageLinkOf, publicMessageIdOf } from "../../services/tasks/delivered-result.ts";

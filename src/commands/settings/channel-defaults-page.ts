@@ -1,6 +1,6 @@
 /** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. No I/O. */
 import { ComponentType } from "discord.js";
-import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
+import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import type { Model } from "@atelier/media-protocol/model";
 import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
@@ -12,7 +12,7 @@ import {
 	channelDefaultsLines,
 	type ChannelDefaults,
 } from "../../services/settings/channel-defaults.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";

@@ -3,7 +3,7 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { CHOICES_MAX } from "../../discord/card.ts";
 import { mediaTypeName } from "../../i18n/message-param-values.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
-import { CATEGORIES } from "@atelier/dashboard/settings-schema";
+import { CATEGORIES } from "@atelier/dashboard/server-settings";
 import { changeLists, changeModels, changePause } from "../../services/settings/change-access.ts";
 import type { SettingField } from "../../services/settings/format-settings.ts";
 import { setValues } from "../../services/settings/setting-table.ts";

@@ -14,7 +14,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import type { SettingsUpdate } from "../../services/settings/settings-store.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { UserError } from "../../services/user-error.ts";
 import { changeSettings } from "./change-settings.ts";
 import type { InGuild } from "../framework/command.ts";

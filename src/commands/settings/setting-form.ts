@@ -10,7 +10,7 @@ import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
 import { parseWholeNumber } from "@atelier/dashboard/parse-typed";
 import {

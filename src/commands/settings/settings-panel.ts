@@ -14,7 +14,7 @@ import {
 	type SettingField,
 } from "../../services/settings/format-settings.ts";
 import { activeBlocks } from "../../services/moderation/policy.ts";
-import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import type { SettingPage } from "../../services/settings/setting-table.ts";
 import {
 	channelDefaultsCustomId,

@@ -6,7 +6,7 @@ import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { findModel, knownModels } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
-import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
+import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import { changeChannelDefaults } from "../../services/settings/channel-defaults.ts";
 import type { SettingsUpdate } from "../../services/settings/settings-store.ts";
 import {

@@ -4,7 +4,7 @@ import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { AccountId, Balance, Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { SettingsStore } from "../settings/settings-store.ts";
-import type { GuildSettings } from "../settings/settings-schema.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
 import { limitsFor, type Limit } from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending, type Spending } from "./period-spending.ts";

@@ -2,7 +2,7 @@
 import { byMember } from "../access/change-author.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { GuildSettings } from "../settings/settings-schema.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { Spender } from "./period-spending.ts";
 import { periodAt, type Period } from "./period.ts";
 

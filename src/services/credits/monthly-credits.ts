@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError, type AccountId, type Entry, type Ledger } from "@atelier/ledger/ledger";
 import type { DocumentChange, Store } from "@atelier/store/store";
-import type { GuildSettings } from "../settings/settings-schema.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { OPERATOR } from "../access/change-author.ts";
 import { readDocument } from "../read-document.ts";

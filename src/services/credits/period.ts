@@ -1,5 +1,5 @@
 import { DateTime } from "luxon";
-import type { PERIODS } from "@atelier/dashboard/settings-schema";
+import type { PERIODS } from "@atelier/dashboard/server-settings";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { Clock } from "@atelier/common/clock";
 import { memberIdOf } from "../access/change-author.ts";
 import type { GuildDirectory } from "../access/guild-directory.ts";
-import type { GuildSettings } from "../settings/settings-schema.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { GuildAccounts } from "./guild-accounts.ts";
 import { limitsFor } from "./limits.ts";
 import { periodAt } from "./period.ts";

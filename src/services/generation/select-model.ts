@@ -9,9 +9,9 @@ import {
 	requireStyle,
 	styleModelGoneError,
 } from "../settings/styles.ts";
-import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
+import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
-import type { GuildSettings } from "../settings/settings-schema.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { TaskSource } from "../tasks/task.ts";
 import { UserError } from "../user-error.ts";
 import { findModel } from "./model-catalog.ts";

@@ -7,7 +7,7 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
-import type { GuildSettings, Block } from "../settings/settings-schema.ts";
+import type { GuildSettings, Block } from "../settings/guild-settings.ts";
 import type { Denial } from "../user-error.ts";
 import { BLOCK_REASON_CHARS_MAX, PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
 import { findFilterMatch } from "./word-filter.ts";

@@ -13,7 +13,7 @@ import { blockMember } from "../settings/change-moderation.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { SettingsStore, SettingsUpdate } from "../settings/settings-store.ts";
 import type { SettingsService } from "../settings/settings-service.ts";
-import type { Block } from "../settings/settings-schema.ts";
+import type { Block } from "../settings/guild-settings.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";

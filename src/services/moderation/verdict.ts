@@ -1,5 +1,5 @@
 /** Verdicts of moderation services, and the rules by which a server decides about flagged content. No I/O. */
-import type { CATEGORIES, CATEGORY_RULE_VALUES } from "@atelier/dashboard/settings-schema";
+import type { CATEGORIES, CATEGORY_RULE_VALUES } from "@atelier/dashboard/server-settings";
 
 export type Category = (typeof CATEGORIES)[number];
 

@@ -1,7 +1,7 @@
 /** Changes of pauses, models, channels and roles. Pure: each takes the settings and returns new ones, or throws a denial. */
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
-import type { GuildSettings } from "./settings-schema.ts";
+import type { GuildSettings } from "./guild-settings.ts";
 import { setValues } from "./setting-table.ts";
 import { LIST_ENTRIES_MAX, PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
 

@@ -2,7 +2,7 @@
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import { LIMIT_EXCEPTIONS_MAX } from "@atelier/dashboard/limits";
-import type { GuildSettings } from "./settings-schema.ts";
+import type { GuildSettings } from "./guild-settings.ts";
 import type { Period } from "../credits/period.ts";
 
 /**

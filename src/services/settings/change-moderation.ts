@@ -1,7 +1,7 @@
 /** Changes of blocked members and of the word filter. Pure: each returns new settings or throws a denial. */
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
-import { type GuildSettings, BLOCKS_MAX, type Block } from "./settings-schema.ts";
+import { type GuildSettings, BLOCKS_MAX, type Block } from "./guild-settings.ts";
 import { activeBlock } from "../moderation/policy.ts";
 import { PATTERN_CHARS_MAX, PATTERNS_MAX } from "@atelier/dashboard/limits";
 import { losesPart, normalizePattern } from "../moderation/word-filter.ts";

@@ -5,9 +5,9 @@ import { mediaTypeName } from "../../i18n/message-param-values.ts";
 import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
-import type { GuildSettings } from "./settings-schema.ts";
+import type { GuildSettings } from "./guild-settings.ts";
 import { LIST_ENTRIES_MAX } from "@atelier/dashboard/limits";
-import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
+import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 
 export type ChannelDefaults = GuildSettings["channelDefaults"][string];
 

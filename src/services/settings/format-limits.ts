@@ -5,9 +5,9 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts, GuildBalance } from "../credits/guild-accounts.ts";
-import { type GuildSettings, storedSettings } from "./settings-schema.ts";
+import { type GuildSettings, storedSettingsSchema } from "./guild-settings.ts";
 
-const DEFAULT_PERIOD = storedSettings.parse({}).allowance.per;
+const DEFAULT_PERIOD = storedSettingsSchema.parse({}).allowance.per;
 
 /** The number of roles and of members whose own limits are named, so that the text fits a message. A file names all. */
 const EXCEPTIONS_SHOWN = 6;

@@ -4,8 +4,8 @@ import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
-import { CATEGORIES } from "@atelier/dashboard/settings-schema";
-import type { GuildSettings } from "./settings-schema.ts";
+import { CATEGORIES } from "@atelier/dashboard/server-settings";
+import type { GuildSettings } from "./guild-settings.ts";
 import {
 	pathsOfPage,
 	SETTING_PATHS,

@@ -1,4 +1,4 @@
-import type { GuildSettings } from "./settings-schema.ts";
+import type { GuildSettings } from "./guild-settings.ts";
 
 /** Discord's default, for servers whose locale is unknown. */
 const DEFAULT_LOCALE = "en-US";

@@ -5,9 +5,9 @@ import type { CommandWord, MessageDescriptor, PlainKey, Text } from "../../i18n/
 import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-param-values.ts";
 import { quote } from "../../i18n/quote.ts";
 import { valueAt as readPath, withValue } from "@atelier/dashboard/setting-paths";
-import { CATEGORY_RULE_VALUES, PERIODS, PINGS } from "@atelier/dashboard/settings-schema";
+import { CATEGORY_RULE_VALUES, PERIODS, PINGS } from "@atelier/dashboard/server-settings";
 import { LIMIT_CREDITS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
-import type { GuildSettings } from "./settings-schema.ts";
+import type { GuildSettings } from "./guild-settings.ts";
 
 const VALUE_CHARS_MAX = 50;
 const NONE: MessageDescriptor = { key: "audit.none" };

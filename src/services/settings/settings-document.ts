@@ -1,13 +1,13 @@
 /** Applies the settings that the dashboard or an API key sends as a whole to the stored ones, by the rules of the commands. No I/O. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { NO_DEFAULTS, type ServerSettings } from "@atelier/dashboard/settings-schema";
+import { NO_DEFAULTS, type ServerSettings } from "@atelier/dashboard/server-settings";
 import type { Model } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../i18n/languages.ts";
 import { addStyle, buildStyle } from "./styles.ts";
 import { changePause } from "./change-access.ts";
 import { addPattern } from "./change-moderation.ts";
-import { type GuildSettings, importedSettings } from "./settings-schema.ts";
+import { type GuildSettings, importedSettingsSchema } from "./guild-settings.ts";
 
 type Styles = ServerSettings["styles"];
 
@@ -32,7 +32,7 @@ export function applyDocument(stored: GuildSettings, changed: ServerSettings, mo
 /** Returns a problem for each invalid field. */
 export function findProblems(settings: GuildSettings): readonly string[] {
 	// Later versions may have stored fields that this one does not know.
-	const { error } = z.looseObject(importedSettings.shape).safeParse(settings);
+	const { error } = z.looseObject(importedSettingsSchema.shape).safeParse(settings);
 	const problems = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 	const isOffered = settings.language === null || Object.hasOwn(LANGUAGES, settings.language);
 	return isOffered ? problems : [...problems, "language: expected a supported language"];

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
-import { type GuildSettings, importedSettings } from "./settings-schema.ts";
+import { type GuildSettings, importedSettingsSchema } from "./guild-settings.ts";
 import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
 const FORMAT = "atelier-settings";
@@ -13,7 +13,7 @@ const PROBLEM_CHARS_MAX = 150;
 const fileSchema = z.strictObject({
 	format: z.literal(FORMAT, { error: `expected ${FORMAT}` }),
 	version: z.literal(VERSION, { error: `expected ${VERSION}` }),
-	settings: importedSettings,
+	settings: importedSettingsSchema,
 });
 
 export function writeSettingsFile(settings: GuildSettings): string {

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import { formatLogEntry } from "./format-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
 import type { ChangeRecord } from "./settings-store.ts";
-import type { GuildSettings } from "./settings-schema.ts";
+import type { GuildSettings } from "./guild-settings.ts";
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 

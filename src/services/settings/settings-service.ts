@@ -17,7 +17,7 @@ import {
 	type SettingsStore,
 	type SettingsUpdate,
 } from "./settings-store.ts";
-import { type GuildSettings, storedSettings } from "./settings-schema.ts";
+import { type GuildSettings, storedSettingsSchema } from "./guild-settings.ts";
 import {
 	POST_CHANNEL_PATHS,
 	SETTING_PATHS,
@@ -84,7 +84,7 @@ const MISSING = {
 	moderation: { key: "settings.moderationMissing" },
 } as const satisfies Record<SettingNeed, Denial>;
 
-const DEFAULTS = storedSettings.parse({});
+const DEFAULTS = storedSettingsSchema.parse({});
 
 export function createSettingsService(deps: SettingsServiceDeps): SettingsService {
 	const { settings, channels, channelPoster, languages, provided } = deps;

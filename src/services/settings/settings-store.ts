@@ -7,7 +7,7 @@ import { SURFACES } from "@atelier/dashboard/schemas/settings";
 import type { SettingsAuthor, Surface } from "../access/change-author.ts";
 import { createReadCache } from "../read-cache.ts";
 import { parseDocument, readDocument } from "../read-document.ts";
-import { storedSettings, type GuildSettings } from "./settings-schema.ts";
+import { storedSettingsSchema, type GuildSettings } from "./guild-settings.ts";
 
 const READ_AGAIN_AFTER_MS = 1_000;
 const CACHED_GUILDS_MAX = 1_000;
@@ -111,7 +111,7 @@ export function createSettingsStore(store: Store, { clock, onChange }: SettingsS
 		const key = SETTINGS_PREFIX + guildId;
 		const { value = envelopeSchema.parse({}), raw } = await readDocument(store, key, envelopeSchema);
 		const { revision, ...fields } = value;
-		return { settings: parseDocument(key, fields, storedSettings), revision, raw };
+		return { settings: parseDocument(key, fields, storedSettingsSchema), revision, raw };
 	}
 
 	/** Writes the next revision with the record of its change. Resolves to `conflict` if another change came first. */
@@ -143,7 +143,7 @@ export function createSettingsStore(store: Store, { clock, onChange }: SettingsS
 			retryChange(`the settings of ${guildId}`, async () => {
 				const loaded = await load(guildId);
 				if (revision !== undefined && revision !== loaded.revision) throw new SettingsConflictError(guildId);
-				const settings = storedSettings.parse(update(loaded.settings));
+				const settings = storedSettingsSchema.parse(update(loaded.settings));
 				const changes = diffSettings(loaded.settings, settings);
 				if (changes.length === 0) return { settings: loaded.settings, revision: loaded.revision, changes };
 				return await writeRevision(guildId, loaded, { settings, changes, documents: [] }, author);

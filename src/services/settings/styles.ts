@@ -1,6 +1,6 @@
 /** The styles of a server: text appended to a prompt, and default options. The member's own choices come before them. No I/O. */
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
-import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
+import { STYLE_OPTIONS } from "@atelier/dashboard/server-settings";
 import {
 	COUNT_OPTION,
 	discordOptionName,
@@ -26,7 +26,7 @@ import {
 	isStyleName,
 	NEGATIVE_PROMPT_CHARS_MAX,
 	type Style,
-} from "./settings-schema.ts";
+} from "./guild-settings.ts";
 
 const VALUE_CHARS_MAX = 60;
 

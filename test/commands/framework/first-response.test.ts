@@ -3,7 +3,7 @@ import { PermissionFlagsBits } from "discord.js";
 import { expect, test } from "vitest";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
 import { taskCustomIds } from "../../../src/discord/task-buttons.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { deliveredTask } from "../../fakes/stored-tasks.ts";
 import { dispatchWith } from "../fake-services.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
@@ -34,7 +34,7 @@ const SAVE_AS_STYLE = {
 	permissions: PermissionFlagsBits.ManageGuild,
 	targetMessage: { author: { id: "2" }, components: [], interactionMetadata: { id: "1000000000000000001" } },
 };
-const readSettings = async () => storedSettings.parse({});
+const readSettings = async () => storedSettingsSchema.parse({});
 const readLate = (clock: ManualClock) => clock.sleep(900).then(() => deliveredTask);
 
 test.each([

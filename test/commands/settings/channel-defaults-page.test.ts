@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { channelDefaultsParts, channelSetting } from "../../../src/commands/settings/channel-defaults-page.ts";
 import { textsIn } from "../../../src/discord/message-contents.ts";
 import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { fakeServices } from "../fake-services.ts";
 import { longestModel } from "../longest-content.ts";
 
@@ -12,7 +12,7 @@ const channelDefaults = Object.fromEntries(channelIds.map((id) => [id, { private
 
 test("the page shows the channels that were changed last", () => {
 	const [first = ""] = channelIds;
-	const settings = changeChannelDefaults(storedSettings.parse({ channelDefaults }), first, { private: false });
+	const settings = changeChannelDefaults(storedSettingsSchema.parse({ channelDefaults }), first, { private: false });
 	const shown = textsIn(channelDefaultsParts(settings, [], undefined, LOCALE)).join("\n");
 	const mentioned = [...shown.matchAll(/<#(\d+)>/g)].map(([, id]) => id);
 	expect(mentioned).toStrictEqual([first, ...channelIds.slice(3).toReversed()]);
@@ -20,7 +20,7 @@ test("the page shows the channels that were changed last", () => {
 
 test("the form contains the style of the channel, even if the menu cannot show all styles", () => {
 	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`Style ${n}`, { text: "ink" }]));
-	const settings = storedSettings.parse({ styles, channelDefaults: { "50": { style: "Style 40" } } });
+	const settings = storedSettingsSchema.parse({ styles, channelDefaults: { "50": { style: "Style 40" } } });
 	const catalog = { known: () => [longestModel("image")] };
 	const fields = channelSetting("50").form.fields(settings, LOCALE, fakeServices({ catalog }));
 	expect(JSON.stringify(fields)).toContain('"value":"Style 40","label":"Style 40","default":true');

@@ -6,7 +6,7 @@ import { createAuthorization } from "../../../src/services/access/authorization.
 import type { RequestChannel } from "../../../src/services/access/request-channel.ts";
 import { createPromptReviewer, type PromptReviewer } from "../../../src/services/moderation/prompt-reviewer.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { t } from "../../../src/i18n/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -37,7 +37,7 @@ interface Setup {
 function setup({ settings = {}, promptReviewer, ageRestricted = [], isPaused = false, plan = {} }: Setup) {
 	const requestedChannels: string[] = [];
 	const authorization = createAuthorization({
-		settings: { read: async () => storedSettings.parse(settings) },
+		settings: { read: async () => storedSettingsSchema.parse(settings) },
 		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
 		promptReviewer,
 		isPausedAfterRestore: () => isPaused,

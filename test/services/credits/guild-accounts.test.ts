@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createSettingsStore } from "../../../src/services/settings/settings-store.ts";
-import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -115,7 +115,7 @@ describe("a limit that is set during its period", () => {
 		};
 		return { ...rest, spend, usedCredits };
 	}
-	const { allowance } = storedSettings.parse({ allowance: { members: { [member.userId]: 60 } } });
+	const { allowance } = storedSettingsSchema.parse({ allowance: { members: { [member.userId]: 60 } } });
 
 	test("counts the spending in the period, also of a task that ends later, and no failed task", async () => {
 		const { change, spend, usedCredits } = await setupSpending();

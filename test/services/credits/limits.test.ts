@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { formatMemberLimits } from "../../../src/services/credits/format-balance.ts";
 import type { GuildBalance, LimitBalance } from "../../../src/services/credits/guild-accounts.ts";
 import { allowanceOf, limitsFor } from "../../../src/services/credits/limits.ts";
@@ -9,7 +9,7 @@ import { previewLimits } from "../../../src/services/credits/preview-limits.ts";
 
 const GUILD = "1";
 const member = (...roleIds: string[]) => ({ guildId: GUILD, userId: "7", roleIds });
-const withAllowance = (allowance: object) => storedSettings.parse({ allowance });
+const withAllowance = (allowance: object) => storedSettingsSchema.parse({ allowance });
 
 test.each([
 	["unlimited by default", {}, [], null],
@@ -27,7 +27,7 @@ test.each([
 
 test("the limits of one request are ordered from the narrowest: media type, member, server", () => {
 	const allowance = { everyone: 20, media: { video: 8 } };
-	const settings = storedSettings.parse({ allowance, serverLimit: { credits: 100, per: "month" } });
+	const settings = storedSettingsSchema.parse({ allowance, serverLimit: { credits: 100, per: "month" } });
 	const nowMs = Date.UTC(2026, 10, 20, 12);
 	const daily = { per: "day", startsAtMs: Date.UTC(2026, 10, 20), resetsAtMs: Date.UTC(2026, 10, 21) };
 	const monthly = { per: "month", startsAtMs: Date.UTC(2026, 10, 1), resetsAtMs: Date.UTC(2026, 11, 1) };

@@ -6,7 +6,7 @@ import { createLedger } from "@atelier/ledger/create-ledger";
 import { createCreditService } from "../../../src/services/credits/credit-service.ts";
 import { createRefundTask } from "../../../src/services/credits/refunds.ts";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { deliveredTask } from "../../fakes/stored-tasks.ts";
@@ -33,7 +33,7 @@ async function setup(task: Task = deliveredTask) {
 			},
 			move: (...args) => taskStore.move(...args),
 		},
-		settings: { read: async () => storedSettings.parse({}) },
+		settings: { read: async () => storedSettingsSchema.parse({}) },
 		languages: { localeOf: async () => "de" },
 		clock,
 	});

@@ -6,7 +6,7 @@ import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { DeliveredResult } from "../../../src/services/tasks/delivered-result.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { contentOf } from "../../fakes/file-content.ts";
 import { deliveredTask as task } from "../../fakes/stored-tasks.ts";
 
@@ -31,7 +31,7 @@ async function setup() {
 		readFile: async () => contentOf("an image") as ReturnType<typeof contentOf> | undefined,
 		post: async () => posted as PostOutcome,
 	};
-	const settings = storedSettings.parse({ showcase: { channelId: "90", stars: STARS } });
+	const settings = storedSettingsSchema.parse({ showcase: { channelId: "90", stars: STARS } });
 	const showcase = createShowcase({
 		galleryStore,
 		results: { open: () => discord.readFile() },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readResultPrivacy, type PrivacyChoice } from "../../../src/services/generation/result-privacy.ts";
-import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function startDecision(wanted: PrivacyChoice, read: () => Promise<GuildSettings>) {
@@ -12,7 +12,7 @@ function startDecision(wanted: PrivacyChoice, read: () => Promise<GuildSettings>
 	};
 }
 const blockedUntil = (untilMs: number) => async () =>
-	storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
+	storedSettingsSchema.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
 
 test("the reply to a blocked member is private, even if the member chose a public one, until the block ends", async () => {
 	// Every manual clock starts here.

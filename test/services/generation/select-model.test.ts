@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { modelSchema } from "@atelier/media-protocol/model";
 import { offeredModels, selectModel, type GenerationSpec } from "../../../src/services/generation/select-model.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
 const price = { credits: 1 };
@@ -18,7 +18,7 @@ const MODELS = [
 	},
 	{ id: "bare", scenes: ["text-to-image", "image-to-image"], options: { image_input: files(9) }, ageRestricted: true },
 ].map((model) => modelSchema.parse({ name: `The ${model.id}`, mediaType: "image", price, ...model }));
-const SETTINGS = storedSettings.parse({
+const SETTINGS = storedSettingsSchema.parse({
 	access: { modelsOff: [] },
 	styles: {
 		wide: { text: "", mediaType: "image", model: null, options: { aspect_ratio: "21:9" } },

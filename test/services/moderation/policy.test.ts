@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { denialReason } from "../../../src/services/moderation/policy.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { t } from "../../../src/i18n/messages.ts";
 
 const NOW_MS = 1_000_000;
@@ -16,7 +16,7 @@ const channel = { channelIds: ["50"], isAgeRestricted: false };
 const thread = { channelIds: ["51", "50"], isAgeRestricted: false };
 
 const denialBy = (settings: object, where = channel, who = member) =>
-	denialReason(storedSettings.parse(settings), request, who, where, NOW_MS);
+	denialReason(storedSettingsSchema.parse(settings), request, who, where, NOW_MS);
 
 const blocked = (untilMs: number | null, reason = "spam") => ({
 	blocks: { "7": { reason, byUserId: "1", atMs: 1, untilMs } },

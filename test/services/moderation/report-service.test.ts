@@ -4,7 +4,7 @@ import type { ModeratorsChannel } from "../../../src/services/moderation/moderat
 import { createReportActions } from "../../../src/services/moderation/report-actions.ts";
 import { createReportService } from "../../../src/services/moderation/report-service.ts";
 import { createReportStore } from "../../../src/services/moderation/report-store.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import type { ReportAction } from "@atelier/dashboard/schemas/reports";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -32,7 +32,7 @@ function setup(task: Task = delivered) {
 		refundedBeforeAtMs: undefined as number | undefined,
 		updateMessage: async (): Promise<boolean> => true,
 	};
-	const settings = storedSettings.parse({ reportChannelId: "90" });
+	const settings = storedSettingsSchema.parse({ reportChannelId: "90" });
 	const moderatorsChannel: ModeratorsChannel = {
 		async post(channelId, _reported, by) {
 			if (!harness.mayPost) return undefined;

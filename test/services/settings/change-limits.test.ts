@@ -7,9 +7,9 @@ import {
 	type ServerLimitChange,
 } from "../../../src/services/settings/change-limits.ts";
 import { LIMIT_EXCEPTIONS_MAX } from "@atelier/dashboard/limits";
-import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 
-const defaults = storedSettings.parse({});
+const defaults = storedSettingsSchema.parse({});
 const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "week" } };
 
 test.each<[string, GuildSettings, ServerLimitChange, GuildSettings["serverLimit"]]>([

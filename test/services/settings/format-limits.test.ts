@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
 import type { GuildBalance } from "../../../src/services/credits/guild-accounts.ts";
 import { formatLimits, memberLimitLine } from "../../../src/services/settings/format-limits.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 
-const withAllowance = (allowance: object) => storedSettings.parse({ allowance });
+const withAllowance = (allowance: object) => storedSettingsSchema.parse({ allowance });
 const guildBalance = { balance: { availableCredits: 5, heldCredits: 0, expiring: [] }, refillsAtMs: null } as unknown;
 
 test("a file lists every role and member if the message cannot", () => {

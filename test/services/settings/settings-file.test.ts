@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readSettingsFile, writeSettingsFile } from "../../../src/services/settings/settings-file.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { t } from "../../../src/i18n/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
-const decided = storedSettings.parse({
+const decided = storedSettingsSchema.parse({
 	timeZone: "Europe/Berlin",
 	access: { paused: { message: "back soon" }, channels: { allowed: ["50"] }, mediaOff: ["video"] },
 	blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs: null } },
@@ -32,7 +32,9 @@ test("an export imports unchanged", () => {
 });
 
 test("fields that are missing in a file are reset to their defaults", () => {
-	expect(readSettingsFile(fileOf(1, { confirmAbove: 5 }))).toStrictEqual(storedSettings.parse({ confirmAbove: 5 }));
+	expect(readSettingsFile(fileOf(1, { confirmAbove: 5 }))).toStrictEqual(
+		storedSettingsSchema.parse({ confirmAbove: 5 }),
+	);
 });
 
 const settings = (invalid: object, words: string) => [JSON.stringify(invalid), fileOf(1, invalid), words] as const;

@@ -9,7 +9,7 @@ import {
 	type SettingsUpdate,
 } from "../../../src/services/settings/settings-store.ts";
 import { createSettingsService, DeniedSettingsError } from "../../../src/services/settings/settings-service.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { setValues, type SettingValues } from "../../../src/services/settings/setting-table.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
@@ -28,7 +28,7 @@ const logger = pino({ level: "silent" });
 /** A server with these settings, and the channels where a greeting is visible. */
 async function setup(stored: SettingValues = {}, provided = { improver: false, moderation: false }) {
 	const settings = createSettingsStore(openMemoryStore(), { clock: createManualClock(0) });
-	await settings.change(GUILD, () => setValues(storedSettings.parse({ logChannelId: "40" }), stored), AUTHOR);
+	await settings.change(GUILD, () => setValues(storedSettingsSchema.parse({ logChannelId: "40" }), stored), AUTHOR);
 	const greeted = new Set<string>();
 	let languageReads = 0;
 	const service = createSettingsService({

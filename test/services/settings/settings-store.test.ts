@@ -17,9 +17,9 @@ import {
 	removePattern,
 	unblockMember,
 } from "../../../src/services/settings/change-moderation.ts";
-import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
+import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
-import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { addStyle, removeStyle } from "../../../src/services/settings/styles.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -157,7 +157,7 @@ describe("a settings document", () => {
 const block = { reason: "spam", byUserId: "1", atMs: 1, untilMs: null };
 const unblocker = { userId: "1", isManager: false };
 const style = { text: "ink", mediaType: null, model: null, options: {} };
-const decided = storedSettings.parse({
+const decided = storedSettingsSchema.parse({
 	confirmAbove: 9,
 	access: { channels: { allowed: ["40"] }, roles: { denied: ["32"] }, mediaOff: ["music"], modelsOff: ["old"] },
 	allowance: { everyone: 5, roles: { "31": 4 }, members: { "8": null }, media: { video: 2 } },

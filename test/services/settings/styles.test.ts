@@ -12,14 +12,14 @@ import {
 	styleChoiceLabel,
 	styleFromRequest,
 } from "../../../src/services/settings/styles.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 
 const textStyle = (text: string, mediaType: "image" | null) => ({ text, mediaType, model: null, options: {} });
-const withoutStyles = storedSettings.parse({});
+const withoutStyles = storedSettingsSchema.parse({});
 const noir = addStyle(withoutStyles, " Film Noir ", textStyle("high  contrast\n@everyone", "image"));
 const both = addStyle(noir, "Éclair", textStyle("like lightning", null));
 const namesFound = (...like: Parameters<typeof searchStyles>) => searchStyles(...like).map(({ name }) => name);
-const isValidInFile = (style: object): boolean => storedSettings.safeParse({ styles: { S: style } }).success;
+const isValidInFile = (style: object): boolean => storedSettingsSchema.safeParse({ styles: { S: style } }).success;
 
 test("a style adds its text to the prompt, in any spelling of its name", () => {
 	expect(applyStyleText(requireStyle(both, "image", "film noir"), "a boat")).toBe("a boat, high contrast @everyone");

@@ -15,7 +15,7 @@ import { DownloadFailedError } from "@atelier/common/download";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import { createSettingsStore, type SettingsStore } from "../../../src/services/settings/settings-store.ts";
-import type { GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";

@@ -1,6 +1,6 @@
 /** The documents of the reader's own account. */
 import { z } from "zod";
-import { mediaType } from "../settings-schema.ts";
+import { mediaType } from "../server-settings.ts";
 import { credits } from "./values.ts";
 import { LimitUse } from "./credits.ts";
 

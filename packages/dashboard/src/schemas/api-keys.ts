@@ -1,6 +1,6 @@
 /** The documents of API keys. */
 import { z } from "zod";
-import { discordId } from "../settings-schema.ts";
+import { discordId } from "../server-settings.ts";
 import { time } from "./values.ts";
 import { KEY_NAME_CHARS_MAX } from "../limits.ts";
 

@@ -1,7 +1,7 @@
 /** The documents of credits. */
 import { z } from "zod";
 import { REASON_CHARS_MIN, REASON_CHARS_MAX, CHANGE_CREDITS_MAX } from "../limits.ts";
-import { discordId, PERIODS } from "../settings-schema.ts";
+import { discordId, PERIODS } from "../server-settings.ts";
 import { credits, pageOf, time, taskId } from "./values.ts";
 
 export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjust"] as const;

@@ -1,6 +1,6 @@
 /** The documents of what forms offer. */
 import { z } from "zod";
-import { discordId, mediaType, STYLE_OPTIONS } from "../settings-schema.ts";
+import { discordId, mediaType, STYLE_OPTIONS } from "../server-settings.ts";
 
 /** An option of a model. `min` and `max` limit a number, `max` also the characters of a text. */
 export const StyleOption = z.object({

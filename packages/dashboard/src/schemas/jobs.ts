@@ -1,6 +1,6 @@
 /** The documents of jobs. */
 import { z } from "zod";
-import { discordId, mediaType } from "../settings-schema.ts";
+import { discordId, mediaType } from "../server-settings.ts";
 import { credits, pageOf, time, taskId } from "./values.ts";
 
 export const RUNNING_JOB_STATES = ["waiting", "in_progress", "unconfirmed", "canceling"] as const;

@@ -1,6 +1,6 @@
 /** The documents of members. */
 import { z } from "zod";
-import { discordId } from "../settings-schema.ts";
+import { discordId } from "../server-settings.ts";
 import { MEMBER_NAME_CHARS_MAX } from "../limits.ts";
 
 export const MemberIds = z.object({

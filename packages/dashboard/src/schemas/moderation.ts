@@ -1,7 +1,7 @@
 /** The documents of blocked members and of the word filter. */
 import { z } from "zod";
 import { BLOCK_REASON_CHARS_MAX, FILTER_TEST_CHARS_MAX } from "../limits.ts";
-import { discordId, patterns } from "../settings-schema.ts";
+import { discordId, patterns } from "../server-settings.ts";
 import { time } from "./values.ts";
 
 export const Blocks = z.object({

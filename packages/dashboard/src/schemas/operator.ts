@@ -1,7 +1,7 @@
 /** The documents of the operator's pages. */
 import { z } from "zod";
 import { Balance, creditPrice, History } from "./credits.ts";
-import { discordId } from "../settings-schema.ts";
+import { discordId } from "../server-settings.ts";
 import { keyId } from "./api-keys.ts";
 import { credits, pageOf, time } from "./values.ts";
 import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../limits.ts";

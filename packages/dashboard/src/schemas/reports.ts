@@ -1,7 +1,7 @@
 /** The documents of reported results. */
 import { z } from "zod";
 import { pageOf, taskId } from "./values.ts";
-import { discordId } from "../settings-schema.ts";
+import { discordId } from "../server-settings.ts";
 import { REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX } from "../limits.ts";
 
 export const REPORT_STATES = ["open", "closed"] as const;

@@ -1,6 +1,6 @@
 /** The documents of the session. */
 import { z } from "zod";
-import { discordId } from "../settings-schema.ts";
+import { discordId } from "../server-settings.ts";
 
 /** The reasons of a failed login, in the query `error` of the page. */
 export const LOGIN_FAILURES = ["canceled", "state", "discord_unavailable", "rate_limited", "unexpected"] as const;

@@ -1,7 +1,7 @@
 /** The documents of settings and their changes. */
 import { z } from "zod";
 import { SETTINGS_FILE_BYTES_MAX } from "../limits.ts";
-import { discordId, ServerSettings } from "../settings-schema.ts";
+import { discordId, ServerSettings } from "../server-settings.ts";
 import { pageOf, time } from "./values.ts";
 
 /** The surfaces on which settings are changed. */

@@ -1,6 +1,6 @@
 /** The documents of usage reports. */
 import { z } from "zod";
-import { discordId } from "../settings-schema.ts";
+import { discordId } from "../server-settings.ts";
 import { credits, time } from "./values.ts";
 
 /** The ranges of a usage report, in days. */

@@ -1,4 +1,4 @@
-import type { ServerSettings } from "../../src/settings-schema.ts";
+import type { ServerSettings } from "../../src/server-settings.ts";
 
 export const settings: ServerSettings = {
 	timeZone: "Europe/Berlin",

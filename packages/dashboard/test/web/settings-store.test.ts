@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isSame } from "../../src/setting-paths.ts";
-import type { ServerSettings } from "../../src/settings-schema.ts";
+import type { ServerSettings } from "../../src/server-settings.ts";
 import { ApiError } from "../../web/src/api-error.ts";
 import type { Call } from "../../web/src/api.ts";
 import { keepDrafts, takeDrafts } from "../../web/src/kept-drafts.ts";

@@ -2,7 +2,7 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LIST_ENTRIES_MAX } from "../../src/limits.ts";
 import { changedPaths } from "../../src/setting-paths.ts";
-import { NO_DEFAULTS, type ServerSettings } from "../../src/settings-schema.ts";
+import { NO_DEFAULTS, type ServerSettings } from "../../src/server-settings.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { toggled, withEntry, withoutKey } from "./edit-value.ts";

@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { z } from "zod";
 import { SettingsDocument } from "../../src/schemas/settings.ts";
-import { ServerSettings } from "../../src/settings-schema.ts";
+import { ServerSettings } from "../../src/server-settings.ts";
 
 const NAME = "drafts";
 

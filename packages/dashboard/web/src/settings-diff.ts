@@ -1,6 +1,6 @@
 /** Carries changes of settings over to newer settings. Pure. */
 import { changedPaths, isSame, valueAt, withValue, type Path } from "../../src/setting-paths.ts";
-import type { ServerSettings } from "../../src/settings-schema.ts";
+import type { ServerSettings } from "../../src/server-settings.ts";
 
 interface Rebased {
 	readonly settings: ServerSettings;

@@ -1,7 +1,7 @@
 /** Reads the settings and the directory for pages that edit settings. */
 import type { ComponentChildren } from "preact";
 import type { Directory } from "../../src/schemas/directory.ts";
-import type { ServerSettings } from "../../src/settings-schema.ts";
+import type { ServerSettings } from "../../src/server-settings.ts";
 import { useServer } from "./app-context.ts";
 import { Loaded, useResource } from "./load-data.tsx";
 

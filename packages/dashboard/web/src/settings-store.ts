@@ -1,7 +1,7 @@
 /** The settings of one server, and the changes that the reader has not saved yet. All pages of a server share them. */
 import { computed, signal } from "@preact/signals";
 import type { SettingsDocument } from "../../src/schemas/settings.ts";
-import type { ServerSettings } from "../../src/settings-schema.ts";
+import type { ServerSettings } from "../../src/server-settings.ts";
 import { ApiError, isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";

@@ -1,6 +1,6 @@
 /** The model and options of a style, as its form offers them. */
 import type { Directory, StyleOption } from "../../src/schemas/directory.ts";
-import type { ServerSettings } from "../../src/settings-schema.ts";
+import type { ServerSettings } from "../../src/server-settings.ts";
 
 export type Style = ServerSettings["styles"][string];
 export const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };

@@ -5,10 +5,10 @@ import type { StyleOption } from "@atelier/dashboard/schemas/directory";
 import type { Members } from "@atelier/dashboard/schemas/members";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
-import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
+import { STYLE_OPTIONS } from "@atelier/dashboard/server-settings";
 import { knownTimeZones } from "../../../services/credits/time-zones.ts";
 import { LANGUAGES } from "../../../i18n/languages.ts";
-import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/guild-settings.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DeepReadonly } from "@atelier/common/deep-readonly";
 

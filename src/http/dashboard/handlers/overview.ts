@@ -2,7 +2,7 @@ import type { WARNINGS } from "@atelier/dashboard/schemas/overview";
 import type { GuildBalance } from "../../../services/credits/guild-accounts.ts";
 import { usageLevel } from "../../../services/credits/low-credits.ts";
 import { awaitsReply } from "../../../services/tasks/task.ts";
-import type { GuildSettings } from "../../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import type { Handlers } from "../api-request.ts";
 import { jobOf } from "./job-document.ts";
 import { jobViewerOf, readRecentTasks } from "./list-jobs.ts";

@@ -1,4 +1,4 @@
-import { ServerSettings } from "@atelier/dashboard/settings-schema";
+import { ServerSettings } from "@atelier/dashboard/server-settings";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import { previewLimits } from "../../../services/credits/preview-limits.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
@@ -9,7 +9,7 @@ import {
 	type SettingsRevision,
 	type SettingsUpdate,
 } from "../../../services/settings/settings-store.ts";
-import type { GuildSettings } from "../../../services/settings/settings-schema.ts";
+import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import { applyDocument, changedStyles, findProblems } from "../../../services/settings/settings-document.ts";
 import { readSettingsFile, writeSettingsFile } from "../../../services/settings/settings-file.ts";
 import { ApiError } from "../api-error.ts";

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LIMIT_EXCEPTIONS_MAX } from "../../../src/limits.ts";
 import { parseTimeZone } from "../../../src/parse-typed.ts";
-import { PERIODS, type ServerSettings } from "../../../src/settings-schema.ts";
+import { PERIODS, type ServerSettings } from "../../../src/server-settings.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
 import { withEntry, withoutKey } from "../edit-value.ts";

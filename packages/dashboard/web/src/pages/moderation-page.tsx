@@ -1,7 +1,7 @@
 /** Pausing, blocked members, and the word filter. */
 import { useSignal } from "@preact/signals";
 import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, PAUSE_CHARS_MAX } from "../../../src/limits.ts";
-import { CATEGORIES, CATEGORY_RULE_VALUES } from "../../../src/settings-schema.ts";
+import { CATEGORIES, CATEGORY_RULE_VALUES } from "../../../src/server-settings.ts";
 import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";

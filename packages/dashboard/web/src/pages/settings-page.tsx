@@ -1,7 +1,7 @@
 /** All other settings of the server. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { SHOWCASE_STARS_MAX } from "../../../src/limits.ts";
-import { PINGS, type ServerSettings } from "../../../src/settings-schema.ts";
+import { PINGS, type ServerSettings } from "../../../src/server-settings.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { storedObject } from "@atelier/store/stored-object";
 import { BLOCK_REASON_CHARS_MAX, STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
-import { atMost, discordId, mediaType, settingsFields, type SchemaMode } from "@atelier/dashboard/settings-schema";
+import { atMost, discordId, mediaType, settingsFields, type SchemaMode } from "@atelier/dashboard/server-settings";
 import { isTimeZone } from "../credits/period.ts";
 
 export const BLOCKS_MAX = 500;
@@ -71,9 +71,9 @@ function schemaWith(object: typeof z.object) {
 }
 
 /** Parses stored settings. */
-export const storedSettings = schemaWith(storedObject);
+export const storedSettingsSchema = schemaWith(storedObject);
 /** Parses imported settings. Unknown fields are errors. */
-export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object);
-export type GuildSettings = z.infer<typeof storedSettings>;
+export const importedSettingsSchema = schemaWith(z.strictObject as unknown as typeof z.object);
+export type GuildSettings = z.infer<typeof storedSettingsSchema>;
 export type Block = GuildSettings["blocks"][string];
 export type Style = GuildSettings["styles"][string];

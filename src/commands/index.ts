@@ -13,7 +13,7 @@ import { music } from "./music.ts";
 import { animateMessage, varyMessage } from "./context-menu.ts";
 import { deleteMemberData, privacy } from "./privacy.ts";
 import { confirmTask, declineTask } from "./components/confirmation.ts";
-import { quotaPanelComponents } from "./quota-panel.ts";
+import { quotaPanelComponents } from "./quota-card.ts";
 import { quota } from "./quota.ts";
 import { moderateReport, submitModeration, openReportForm, submitReport, reportMessage } from "./report.ts";
 import { regenerate, animate, chooseImage, upscale, vary } from "./components/result-actions.ts";
@@ -30,7 +30,7 @@ import {
 	pickChannel,
 	settingsPanelComponents,
 	turnSettingPage,
-} from "./settings/settings-panel.ts";
+} from "./settings/settings-card.ts";
 import { cancelTask, favoriteResult, requestPing } from "./components/job-buttons.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";

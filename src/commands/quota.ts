@@ -18,15 +18,15 @@ import { booleanOption, integerOption, roleOption, stringOption, userOption } fr
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
-import { settingOption, settingOptions } from "./settings/setting-options.ts";
-import { quotaPanel, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-panel.ts";
+import { slashOptionOf, slashOptionsOf } from "./settings/slash-options.ts";
+import { quotaCard, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-card.ts";
 import type { CommandServices } from "./command-services.ts";
 
 const CREDITS = integerOption("credits", "option.amount", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
 const UNLIMITED = booleanOption("unlimited", "option.quotaUnlimited");
 const CLEAR = booleanOption("clear", "option.quotaClear");
-const PER = settingOption("per", "option.quotaPer", "allowance.per");
-const SERVER_OPTIONS = settingOptions("server");
+const PER = slashOptionOf("per", "option.quotaPer", "allowance.per");
+const SERVER_OPTIONS = slashOptionsOf("server");
 
 const changeServer = subcommand(
 	"server",
@@ -119,7 +119,7 @@ export const quota = defineCommandGroup(
 	[
 		subcommand("show", "command.quotaShow", [], async (interaction, services) => {
 			await interaction.editReply(
-				await quotaPanel(interaction, await services.settings.read(interaction.guildId), services),
+				await quotaCard(interaction, await services.settings.read(interaction.guildId), services),
 			);
 		}),
 		changeServer,
@@ -140,7 +140,7 @@ export const quota = defineCommandGroup(
 function limitChange(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
 	return async (interaction: SlashInteraction, services: CommandServices): Promise<void> => {
 		const { settings, notice } = await changeSettings(interaction, readChange(interaction), services);
-		await interaction.editReply(await quotaPanel(interaction, settings, services, { notice }));
+		await interaction.editReply(await quotaCard(interaction, settings, services, { notice }));
 	};
 }
 

@@ -14,12 +14,12 @@ import {
 	checksumField,
 	definePanel,
 	noticeParts,
-	settingParts,
+	editorParts,
 	type ChangeOutcome,
-	type PanelSetting,
-} from "./settings/panel.ts";
-import { LIMIT_SETTINGS } from "./quota-panel.ts";
-import { panelSettingOf } from "./settings/panel-settings.ts";
+	type SettingEditor,
+} from "./settings/setting-editor.ts";
+import { LIMIT_EDITORS } from "./quota-card.ts";
+import { editorOfField } from "./settings/setting-editors.ts";
 
 const STEP_FIELDS = {
 	channels: ["channels"],
@@ -73,15 +73,15 @@ export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _
 export const { components: setupPanelComponents } = definePanel<SetupField>({
 	customIdCodec: setupFieldCustomId,
 	authorizePress: requireManager,
-	settingOf,
+	editorOf,
 	async show({ locale }, { settings, field, ...outcome }) {
 		const step = SETUP_STEPS.find((each) => STEP_FIELDS[each].some((shown) => shown === field)) ?? "channels";
 		return setupCard(step, settings, locale, outcome);
 	},
 });
 
-function settingOf(field: SetupField): PanelSetting {
-	return isLimit(field) ? LIMIT_SETTINGS[field] : panelSettingOf(field);
+function editorOf(field: SetupField): SettingEditor {
+	return isLimit(field) ? LIMIT_EDITORS[field] : editorOfField(field);
 }
 
 function isLimit(field: SetupField): field is keyof typeof LIMIT_LINES {
@@ -102,8 +102,8 @@ export function setupCard(
 		text(t(locale, { key: `setup.${step}`, params })),
 		...STEP_FIELDS[step].flatMap((field) => {
 			const content = isLimit(field) ? t(locale, LIMIT_LINES[field](settings)) : formatField(settings, field, locale);
-			const shown = { field, setting: settingOf(field), settings };
-			return settingParts<SetupField>(content, shown, setupFieldCustomId, denial, locale);
+			const shown = { field, editor: editorOf(field), settings };
+			return editorParts<SetupField>(content, shown, setupFieldCustomId, denial, locale);
 		}),
 		...(step === SETUP_STEPS.at(-1) ? [text(summaryOf(settings, locale, denial !== undefined))] : []),
 		navigationRow(stepIndex, locale),

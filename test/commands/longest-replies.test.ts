@@ -5,7 +5,7 @@ import { setupCard, setupStepCustomId } from "../../src/commands/setup.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
-import { settingsCard } from "../../src/commands/settings/settings-panel.ts";
+import { settingsCard } from "../../src/commands/settings/settings-card.ts";
 import { formatChange } from "../../src/services/settings/format-changes.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import { pageOf, SETTING_FIELDS, SETTING_PAGES } from "../../src/services/settings/format-settings.ts";

@@ -16,9 +16,10 @@ import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
-import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
-import { choiceField, choicesField, excludedChoicesField, formSetting, optionalChoiceField } from "./setting-form.ts";
-import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./panel-settings.ts";
+import { checksumField, editorParts, type DeniedChange } from "./setting-editor.ts";
+import { formEditor } from "./form-editor.ts";
+import { choiceField, choicesField, excludedChoicesField, optionalChoiceField } from "./value-fields.ts";
+import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./setting-editors.ts";
 
 /** Identifies the button and the form that it opens; the field is the id of the channel. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", {
@@ -66,19 +67,19 @@ export function channelDefaultsParts(
 		}),
 		...entries.slice(0, CHANNELS_SHOWN).flatMap(([channelId, defaults]) => {
 			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
-			const shown = { field: channelId, setting: channelSetting(channelId), settings };
-			return settingParts(lines.join("\n"), shown, channelDefaultsCustomId, denial, locale);
+			const shown = { field: channelId, editor: channelDefaultsEditor(channelId), settings };
+			return editorParts(lines.join("\n"), shown, channelDefaultsCustomId, denial, locale);
 		}),
 		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
 	];
 }
 
 /**
- * Returns the defaults of a channel as a setting with a form. The form throws a `UserError` while no models are known, and for two
+ * Returns the editor of the defaults of a channel. Its form throws a `UserError` while no models are known, and for two
  * models of one media type.
  */
-export function channelSetting(channelId: string) {
-	return formSetting({
+export function channelDefaultsEditor(channelId: string) {
+	return formEditor({
 		name: { key: "field.defaultsOfChannel" },
 		fields({ catalog }: { readonly catalog: Pick<ModelCatalog, "known"> }, settings) {
 			const models = modelChoices(listedModels(catalog, makesNew));

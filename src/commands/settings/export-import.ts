@@ -1,6 +1,6 @@
 import { AttachmentBuilder } from "discord.js";
 import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
-import { settingsCard } from "./settings-panel.ts";
+import { settingsCard } from "./settings-card.ts";
 import { readSettingsFile, writeSettingsFile } from "../../services/settings/settings-file.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";

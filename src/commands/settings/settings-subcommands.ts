@@ -23,8 +23,8 @@ import { booleanOption, channelOption, roleOption, stringOption } from "../frame
 import { subcommand, type SlashInteraction } from "../framework/command.ts";
 import { localizedChoice } from "../framework/localize.ts";
 import { changeSettings } from "./change-settings.ts";
-import { settingOptions } from "./setting-options.ts";
-import { settingsCard } from "./settings-panel.ts";
+import { slashOptionsOf } from "./slash-options.ts";
+import { settingsCard } from "./settings-card.ts";
 import type { CommandServices } from "../command-services.ts";
 
 const RULE_OPTION = stringOption("rule", "option.rule", {
@@ -37,7 +37,7 @@ const MEDIA_TYPE_SWITCHES = [
 	booleanOption("music", "option.songs"),
 ];
 
-const RESULT_OPTIONS = settingOptions("media");
+const RESULT_OPTIONS = slashOptionsOf("media");
 
 const setMedia = subcommand(
 	"media",
@@ -137,7 +137,7 @@ const setRole = subcommand(
 	},
 );
 
-const GENERAL_OPTIONS = settingOptions("general");
+const GENERAL_OPTIONS = slashOptionsOf("general");
 /** The settings that `reset` sets to `null`. */
 const RESETTABLE = ["language", "confirmAbove", "logChannelId", "reportChannelId"] as const;
 
@@ -160,7 +160,7 @@ const setGeneral = subcommand(
 	},
 );
 
-const SHOWCASE_OPTIONS = settingOptions("showcase");
+const SHOWCASE_OPTIONS = slashOptionsOf("showcase");
 
 const setShowcase = subcommand(
 	"showcase",
@@ -177,7 +177,7 @@ const setShowcase = subcommand(
 	},
 );
 
-const SAFETY_OPTIONS = settingOptions("safety");
+const SAFETY_OPTIONS = slashOptionsOf("safety");
 
 const setSafety = subcommand(
 	"safety",

@@ -9,7 +9,7 @@ import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
 import { modelChoices, styleChoices } from "../generation/autocomplete.ts";
 import { exportSettings, importSettings } from "./export-import.ts";
-import { settingsCard } from "./settings-panel.ts";
+import { settingsCard } from "./settings-card.ts";
 import { SETTINGS_SUBCOMMANDS } from "./settings-subcommands.ts";
 
 export const settings = defineCommandGroup(

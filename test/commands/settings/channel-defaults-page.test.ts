@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { channelDefaultsParts, channelSetting } from "../../../src/commands/settings/channel-defaults-page.ts";
+import { channelDefaultsParts, channelDefaultsEditor } from "../../../src/commands/settings/channel-defaults-page.ts";
 import { textsIn } from "../../../src/discord/message-contents.ts";
 import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
 import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
@@ -22,6 +22,6 @@ test("the form contains the style of the channel, even if the menu cannot show a
 	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`Style ${n}`, { text: "ink" }]));
 	const settings = storedSettingsSchema.parse({ styles, channelDefaults: { "50": { style: "Style 40" } } });
 	const catalog = { known: () => [longestModel("image")] };
-	const fields = channelSetting("50").form.fields(settings, LOCALE, fakeServices({ catalog }));
+	const fields = channelDefaultsEditor("50").form.fields(settings, LOCALE, fakeServices({ catalog }));
 	expect(JSON.stringify(fields)).toContain('"value":"Style 40","label":"Style 40","default":true');
 });

@@ -20,12 +20,12 @@ import {
 	channelDefaultsCustomId,
 	channelDefaultsParts,
 	channelPickCustomId,
-	channelSetting,
+	channelDefaultsEditor,
 } from "./channel-defaults-page.ts";
 import { defineButton, defineChannelMenu } from "../framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
-import { checksumField, definePanel, noticeParts, settingParts, type ChangeOutcome } from "./panel.ts";
-import { panelSettingOf } from "./panel-settings.ts";
+import { checksumField, definePanel, noticeParts, editorParts, type ChangeOutcome } from "./setting-editor.ts";
+import { editorOfField } from "./setting-editors.ts";
 import type { CommandServices } from "../command-services.ts";
 import { pageTabs } from "../framework/page-tabs.ts";
 
@@ -52,8 +52,8 @@ export function settingsCard(
 		page === "channels"
 			? channelDefaultsParts(settings, knownModels(catalog), denial, locale)
 			: fieldsOfPage(page, provided).flatMap((field) => {
-					const shown = { field, setting: panelSettingOf(field), settings };
-					return settingParts(formatField(settings, field, locale), shown, settingCustomId, denial, locale);
+					const shown = { field, editor: editorOfField(field), settings };
+					return editorParts(formatField(settings, field, locale), shown, settingCustomId, denial, locale);
 				});
 	const footer: readonly MessageDescriptor[] = [
 		countsLine(settings, activeBlocks(settings, clock.nowMs()).length),
@@ -87,7 +87,7 @@ export const turnSettingPage = defineButton(settingPageCustomId, async (interact
 export const { components: settingsPanelComponents } = definePanel<SettingField>({
 	customIdCodec: settingCustomId,
 	authorizePress: requireSettings,
-	settingOf: panelSettingOf,
+	editorOf: editorOfField,
 	async show({ locale }, { field, ...view }, services) {
 		return settingsCard({ ...view, page: pageOf(field) }, services, locale);
 	},
@@ -96,7 +96,7 @@ export const { components: settingsPanelComponents } = definePanel<SettingField>
 const channelPanel = definePanel<string>({
 	customIdCodec: channelDefaultsCustomId,
 	authorizePress: requireSettings,
-	settingOf: channelSetting,
+	editorOf: channelDefaultsEditor,
 	show: async ({ locale }, view, services) => settingsCard({ ...view, page: "channels" }, services, locale),
 });
 export const channelDefaultsComponents = channelPanel.components;

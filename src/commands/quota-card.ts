@@ -15,12 +15,13 @@ import {
 	checksumField,
 	definePanel,
 	noticeParts,
-	settingParts,
+	editorParts,
 	type ChangeOutcome,
-	type PanelSetting,
-} from "./settings/panel.ts";
+	type SettingEditor,
+} from "./settings/setting-editor.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
-import { creditsField, formSetting, panelSetting, settingField, textField } from "./settings/setting-form.ts";
+import { formEditor, editorOfPath, formFieldOfPath } from "./settings/form-editor.ts";
+import { creditsField, textField } from "./settings/value-fields.ts";
 import type { CommandServices } from "./command-services.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), valueChecksum: checksumField });
@@ -29,13 +30,13 @@ export const TIME_ZONE_CHARS_MAX = 60;
 
 const LIMIT_HINT = { key: "form.limitHint" } as const;
 
-/** The limits of the panel: how each is read, changed and asked for in a form. */
-export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting>> = {
-	serverLimit: formSetting({
+/** The editors of the limits: how each is read, changed and asked for in a form. */
+export const LIMIT_EDITORS: Readonly<Record<LimitField, SettingEditor>> = {
+	serverLimit: formEditor({
 		name: { key: "field.serverLimit" },
 		fields: () => ({
 			credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT),
-			per: settingField("allowance.per"),
+			per: formFieldOfPath("allowance.per"),
 		}),
 		formValuesOf: ({ serverLimit }) => ({ credits: serverLimit?.credits, per: serverLimit?.per ?? "month" }),
 		apply: (before, { credits, per }) => setValues(before, { serverLimit: credits === null ? null : { credits, per } }),
@@ -47,13 +48,13 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting>> = {
 		toggle: () => (before) =>
 			setValues(before, { unusedCredits: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
 	},
-	memberLimit: formSetting({
+	memberLimit: formEditor({
 		name: { key: "field.memberLimit" },
-		fields: () => ({ credits: settingField("allowance.everyone"), per: settingField("allowance.per") }),
+		fields: () => ({ credits: formFieldOfPath("allowance.everyone"), per: formFieldOfPath("allowance.per") }),
 		formValuesOf: ({ allowance }) => ({ credits: allowance.everyone, per: allowance.per }),
 		apply: (before, { credits, per }) => setValues(before, { "allowance.everyone": credits, "allowance.per": per }),
 	}),
-	mediaLimits: formSetting({
+	mediaLimits: formEditor({
 		name: { key: "field.mediaLimits" },
 		fields: () => ({
 			image: mediaLimitField("image"),
@@ -67,13 +68,13 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting>> = {
 				before,
 			),
 	}),
-	timeZone: formSetting({
+	timeZone: formEditor({
 		name: { key: "field.timeZone" },
 		fields: () => ({ zone: textField({ key: "field.timeZone" }, TIME_ZONE_CHARS_MAX, { key: "form.timeZoneHint" }) }),
 		formValuesOf: ({ timeZone }) => ({ zone: timeZone }),
 		apply: (before, { zone }) => setValues(before, { timeZone: requireTimeZone(zone) }),
 	}),
-	warnings: panelSetting("warnChannelId"),
+	warnings: editorOfPath("warnChannelId"),
 };
 
 function mediaLimitField(mediaType: MediaType) {
@@ -81,7 +82,7 @@ function mediaLimitField(mediaType: MediaType) {
 }
 
 /** Renders the limits of a server with their current use. */
-export async function quotaPanel(
+export async function quotaCard(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	settings: GuildSettings,
 	{ accounts }: CommandServices,
@@ -94,8 +95,8 @@ export async function quotaPanel(
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
 			const content = fields[field];
-			const shown = { field, setting: LIMIT_SETTINGS[field], settings };
-			return content === undefined ? [] : settingParts(content, shown, limitCustomId, denial, locale);
+			const shown = { field, editor: LIMIT_EDITORS[field], settings };
+			return content === undefined ? [] : editorParts(content, shown, limitCustomId, denial, locale);
 		}),
 		...exceptions.map(text),
 		...(fileText === undefined ? [] : [file(FILE_NAME)]),
@@ -107,8 +108,8 @@ export async function quotaPanel(
 export const { components: quotaPanelComponents } = definePanel<LimitField>({
 	customIdCodec: limitCustomId,
 	authorizePress: MANAGERS_OR_ALLOWED.authorizePressOf("quota"),
-	settingOf: (field) => LIMIT_SETTINGS[field],
-	show: (interaction, { settings, ...outcome }, services) => quotaPanel(interaction, settings, services, outcome),
+	editorOf: (field) => LIMIT_EDITORS[field],
+	show: (interaction, { settings, ...outcome }, services) => quotaCard(interaction, settings, services, outcome),
 });
 
 /** Returns the name of the typed time zone. Throws a `UserError` if it is unknown. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireWholeNumber } from "../../../src/commands/settings/setting-form.ts";
+import { requireWholeNumber } from "../../../src/commands/settings/value-fields.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
 const FIELD = { key: "field.serverLimit" } as const;

@@ -1,33 +1,20 @@
-/** Forms of settings. Each field is described once: its component with the stored value, and the value that was submitted. No I/O. */
+/** Fields of forms by the kind of their value: the component with the stored value, and the value that was submitted. No I/O. */
 import {
 	ComponentType,
 	SelectMenuDefaultValueType,
 	type APIComponentInLabel,
 	type ModalSubmitFields,
-	type ModalSubmitInteraction,
 } from "discord.js";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
 import { parseWholeNumber } from "@atelier/dashboard/parse-typed";
-import {
-	setValues,
-	settingRow,
-	valueAt,
-	type FixedSettings,
-	type InputPath,
-	type ValueAt,
-} from "../../services/settings/setting-table.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "../framework/command.ts";
-import { labelFor, submittedValues, textInput } from "../framework/form-fields.ts";
-import type { PanelSetting } from "./panel.ts";
-import type { CommandServices } from "../command-services.ts";
+import { submittedValues, textInput } from "../framework/form-fields.ts";
 
-interface FormField<Stored, Submitted = Stored> {
+export interface FormField<Stored, Submitted = Stored> {
 	readonly name: MessageDescriptor;
 	readonly hint?: MessageDescriptor | undefined;
 	/**
@@ -40,108 +27,11 @@ interface FormField<Stored, Submitted = Stored> {
 	readonly read: (fields: ModalSubmitFields, customId: string) => Submitted;
 }
 
-/** The field of a setting, by the kind of its value. */
-export function settingField<Path extends InputPath>(
-	path: Path,
-): FormField<ValueAt<FixedSettings, Path> | undefined, ValueAt<FixedSettings, Path>> {
-	// The kind of the row decides the type of the value.
-	return fieldOf(path) as ReturnType<typeof settingField<Path>>;
-}
-
-function fieldOf(path: InputPath) {
-	const row = settingRow(path);
-	const { name } = row;
-	switch (row.input) {
-		case "number":
-			return numberField(name, row.max, row.formHint);
-		case "postChannel":
-			return postChannelField(name, row.formHint);
-		case "choice": {
-			const choices = Object.entries(row.choices).map(([value, label]) => ({ value, label }));
-			return row.ifNull ? optionalChoiceField(name, row.ifNull, choices) : choiceField(name, choices);
-		}
-		case "switch":
-		case undefined:
-			throw new TypeError(`${path} has no field`);
-	}
-}
-
-/** Returns a setting of a panel by the kind of its value: a switch changes at once, all others with a form. */
-export function panelSetting(path: InputPath): PanelSetting {
-	const { input, name } = settingRow(path);
-	if (input === "switch") {
-		return {
-			name,
-			buttonLabel: (settings) => ({ key: valueAt(settings, path) === true ? "button.turnOff" : "button.turnOn" }),
-			readValue: (settings) => valueAt(settings, path),
-			toggle: () => (before) => setValues(before, { [path]: valueAt(before, path) !== true }),
-		};
-	}
-	return formSetting({
-		name,
-		fields: () => ({ value: settingField(path) }),
-		formValuesOf: (settings) => ({ value: valueAt(settings, path) }),
-		apply: (before, { value }) => setValues(before, { [path]: value }),
-	});
-}
-
-/** The fields of a form by their custom ids. */
-type FormFields = Readonly<Record<string, FormField<unknown, unknown>>>;
-type StoredIn<Fields extends FormFields> = {
-	readonly [Id in keyof Fields]: Fields[Id] extends FormField<infer Stored, unknown> ? Stored : never;
-};
-type SubmittedIn<Fields extends FormFields> = {
-	readonly [Id in keyof Fields]: Fields[Id] extends FormField<unknown, infer Submitted> ? Submitted : never;
-};
-
-interface FormSetting<Fields extends FormFields> extends Pick<PanelSetting, "name"> {
-	/** Throws a `UserError` if the form cannot be shown. */
-	readonly fields: (services: CommandServices, settings: GuildSettings) => Fields;
-	readonly formValuesOf: (settings: GuildSettings) => StoredIn<Fields>;
-	readonly apply: (
-		before: GuildSettings,
-		submitted: SubmittedIn<Fields>,
-		context: { readonly services: CommandServices; readonly guildId: string },
-	) => GuildSettings;
-}
-
-/** Creates a setting that a form changes. */
-export function formSetting<Fields extends FormFields>({
-	name,
-	fields: fieldsFor,
-	formValuesOf,
-	apply,
-}: FormSetting<Fields>): PanelSetting & Required<Pick<PanelSetting, "form">> {
-	return {
-		name,
-		readValue: formValuesOf,
-		form: {
-			fields(settings, locale, services, deniedValues = {}) {
-				const stored: Readonly<Record<string, unknown>> = formValuesOf(settings);
-				return Object.entries(fieldsFor(services, settings)).map(([customId, field]) => {
-					const values = deniedValues[customId] ?? field.format(stored[customId]);
-					return labelFor(locale, field.name, field.component(customId, values, locale), field.hint);
-				});
-			},
-			apply(before, form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">, services) {
-				const submitted = Object.fromEntries(
-					Object.entries(fieldsFor(services, before)).map(([customId, { read }]) => [
-						customId,
-						read(form.fields, customId),
-					]),
-					// The compiler does not know that each key keeps the value of its field.
-				) as SubmittedIn<Fields>;
-				return apply(before, submitted, { services, guildId: form.guildId });
-			},
-		},
-	};
-}
-
 /** The longest number, with separators. */
 const NUMBER_CHARS_MAX = 15;
 
 /** A number that may be missing: the field is then empty. */
-function numberField(
+export function numberField(
 	name: MessageDescriptor,
 	max: number,
 	hint?: MessageDescriptor,
@@ -286,7 +176,7 @@ export function channelsField(name: MessageDescriptor, hint?: MessageDescriptor)
 }
 
 /** A channel for posts of the bot; `null` without one. */
-function postChannelField(name: MessageDescriptor, hint?: MessageDescriptor): FormField<string | null> {
+export function postChannelField(name: MessageDescriptor, hint?: MessageDescriptor): FormField<string | null> {
 	return {
 		name,
 		hint,

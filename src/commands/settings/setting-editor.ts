@@ -50,8 +50,8 @@ function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
 }
 
-/** One setting of a panel. Its button makes the change at once, or opens the form. */
-export interface PanelSetting {
+/** Shows one setting in a panel, and changes it: its button makes the change at once, or opens the form. */
+export interface SettingEditor {
 	/** The title of the form. */
 	readonly name: MessageDescriptor;
 	/** The label of the button; "Change" by default. */
@@ -77,9 +77,9 @@ export interface PanelSetting {
 	};
 }
 
-interface ShownSetting<Field> {
+interface ShownEditor<Field> {
 	readonly field: Field;
-	readonly setting: PanelSetting;
+	readonly editor: SettingEditor;
 	readonly settings: GuildSettings;
 }
 
@@ -88,7 +88,7 @@ interface Panel<Field extends string> {
 	readonly customIdCodec: PanelCustomIdCodec<Field>;
 	/** Throws a `UserError` for members who may not change the settings of the panel. */
 	readonly authorizePress: AuthorizePress;
-	settingOf(field: Field): PanelSetting;
+	editorOf(field: Field): SettingEditor;
 	show(
 		interaction: PanelInteraction,
 		view: ChangeOutcome<Field> & { readonly settings: GuildSettings; readonly field: Field },
@@ -107,7 +107,7 @@ export function definePanel<Field extends string>(
 	readonly openForm: OpenForm<Field>;
 } {
 	function formOf(field: Field) {
-		const { form } = panel.settingOf(field);
+		const { form } = panel.editorOf(field);
 		if (!form) throw new Error(`${field} has no form`);
 		return form;
 	}
@@ -121,11 +121,11 @@ export function definePanel<Field extends string>(
 	const showForm: OpenForm<Field> = async (interaction, field, services) => {
 		const { guildId, locale, user } = interaction;
 		const settings = await services.settings.read(guildId);
-		const valueChecksum = checksumOf(panel.settingOf(field).readValue(settings));
+		const valueChecksum = checksumOf(panel.editorOf(field).readValue(settings));
 		const deniedValues = services.deniedForms.get({ guildId, userId: user.id, field, valueChecksum });
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, valueChecksum }),
-			title: t(locale, panel.settingOf(field).name),
+			title: t(locale, panel.editorOf(field).name),
 			components: [...formOf(field).fields(settings, locale, services, deniedValues)],
 		});
 	};
@@ -138,7 +138,7 @@ export function definePanel<Field extends string>(
 		update: SettingsUpdate,
 	): Promise<void> {
 		const { guildId, user } = interaction;
-		const { readValue } = panel.settingOf(field);
+		const { readValue } = panel.editorOf(field);
 		const updateIfShown: SettingsUpdate = (before) => {
 			if (checksumOf(readValue(before)) !== valueChecksum)
 				throw new UserError({ key: "settings.changedMeanwhile", remedy: "editTexts" });
@@ -165,7 +165,7 @@ export function definePanel<Field extends string>(
 	const components = [
 		defineButton(panel.customIdCodec, async (interaction, pressed, services) => {
 			await authorizeInTime(interaction, services);
-			const { toggle } = panel.settingOf(pressed.field);
+			const { toggle } = panel.editorOf(pressed.field);
 			const update = toggle?.(await services.settings.read(interaction.guildId), services);
 			if (!update) return await showForm(interaction, pressed.field, services);
 			await interaction.deferUpdate();
@@ -204,16 +204,16 @@ export function noticeParts(notice: MessageDescriptor | undefined, locale: strin
 }
 
 /** Renders one setting: its text, its button, and the reason if the last change was denied. */
-export function settingParts<Field extends string>(
+export function editorParts<Field extends string>(
 	content: string,
-	{ field, setting, settings }: ShownSetting<Field>,
+	{ field, editor, settings }: ShownEditor<Field>,
 	customIdCodec: PanelCustomIdCodec<Field>,
 	denial: DeniedChange<string> | undefined,
 	locale: string,
 ): readonly CardPart[] {
 	const change = button(
-		customIdCodec.encode({ field, valueChecksum: checksumOf(setting.readValue(settings)) }),
-		t(locale, setting.buttonLabel?.(settings) ?? { key: "button.change" }),
+		customIdCodec.encode({ field, valueChecksum: checksumOf(editor.readValue(settings)) }),
+		t(locale, editor.buttonLabel?.(settings) ?? { key: "button.change" }),
 	);
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
 }

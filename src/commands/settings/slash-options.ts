@@ -14,13 +14,13 @@ import type { SlashInteraction } from "../framework/command.ts";
 import { localizedChoice } from "../framework/localize.ts";
 
 /** Returns the options of a subcommand, in the order of the table. */
-export function settingOptions(subcommand: NonNullable<SettingRow["option"]>["of"]) {
+export function slashOptionsOf(subcommand: NonNullable<SettingRow["option"]>["of"]) {
 	const rows = SETTING_PATHS.flatMap((path) => {
 		const { option } = settingRow(path);
 		return option?.of === subcommand ? [{ ...option, path }] : [];
 	});
 	return {
-		options: rows.map(({ name, description, path }) => settingOption(name, description, path)),
+		options: rows.map(({ name, description, path }) => slashOptionOf(name, description, path)),
 		/** Returns the values that the member has chosen. */
 		read({ options }: SlashInteraction): SettingValues {
 			const values = rows.map(({ name, path }) => [path, options.get(name)?.value] as const);
@@ -30,7 +30,7 @@ export function settingOptions(subcommand: NonNullable<SettingRow["option"]>["of
 }
 
 /** Returns an option by the kind of a setting. */
-export function settingOption(
+export function slashOptionOf(
 	name: CommandWord,
 	description: PlainKey,
 	path: SettingPath,

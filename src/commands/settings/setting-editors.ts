@@ -1,4 +1,4 @@
-/** The settings of the panel of `/settings`, with their forms. No I/O. */
+/** The editors of the settings in the panel of `/settings`, with their forms. No I/O. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { CHOICES_MAX } from "../../discord/card.ts";
 import { mediaTypeName } from "../../i18n/message-param-values.ts";
@@ -9,35 +9,28 @@ import type { SettingField } from "../../services/settings/format-settings.ts";
 import { setValues } from "../../services/settings/setting-table.ts";
 import { PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
 import { UserError } from "../../services/user-error.ts";
-import type { PanelSetting } from "./panel.ts";
-import {
-	channelsField,
-	excludedChoicesField,
-	formSetting,
-	panelSetting,
-	rolesField,
-	settingField,
-	textField,
-} from "./setting-form.ts";
+import type { SettingEditor } from "./setting-editor.ts";
+import { formEditor, editorOfPath, formFieldOfPath } from "./form-editor.ts";
+import { channelsField, excludedChoicesField, rolesField, textField } from "./value-fields.ts";
 import type { CommandServices } from "../command-services.ts";
 
 export const MEDIA_TYPE_LABELS = MEDIA_TYPES.map((value) => ({ value, label: mediaTypeName(value) }));
 
-/** Returns a setting of the panel: how it is read, changed and asked for in a form. */
-export function panelSettingOf(field: SettingField): PanelSetting {
-	return isSpecial(field) ? SPECIAL_SETTINGS[field] : panelSetting(field);
+/** Returns the editor of a setting: how it is read, changed and asked for in a form. */
+export function editorOfField(field: SettingField): SettingEditor {
+	return isSpecial(field) ? SPECIAL_EDITORS[field] : editorOfPath(field);
 }
 
-function isSpecial(field: SettingField): field is keyof typeof SPECIAL_SETTINGS {
-	return Object.hasOwn(SPECIAL_SETTINGS, field);
+function isSpecial(field: SettingField): field is keyof typeof SPECIAL_EDITORS {
+	return Object.hasOwn(SPECIAL_EDITORS, field);
 }
 
 const accessHint = (kind: "channels" | "roles") => ({ key: "form.accessListsHint", params: { kind } }) as const;
 
 /** The settings with a form or a change of their own; for all others the kind of their value decides. */
-const SPECIAL_SETTINGS = {
+const SPECIAL_EDITORS = {
 	paused: {
-		...formSetting({
+		...formEditor({
 			name: { key: "field.paused" },
 			fields: () => ({
 				message: textField({ key: "option.pauseMessage" }, PAUSE_CHARS_MAX, { key: "form.pauseMessageHint" }),
@@ -51,7 +44,7 @@ const SPECIAL_SETTINGS = {
 		// A pause ends at once. Its start asks for a message.
 		toggle: ({ access }) => (access.paused ? (before) => changePause(before, false) : undefined),
 	},
-	channels: formSetting({
+	channels: formEditor({
 		name: { key: "field.channels" },
 		fields: () => ({
 			allowed: channelsField({ key: "field.channelsAllowed" }, accessHint("channels")),
@@ -60,7 +53,7 @@ const SPECIAL_SETTINGS = {
 		formValuesOf: ({ access }) => access.channels,
 		apply: (before, lists) => changeLists(before, "channels", { ...lists, shownMax: CHOICES_MAX }),
 	}),
-	roles: formSetting({
+	roles: formEditor({
 		name: { key: "field.roles" },
 		fields: () => ({
 			allowed: rolesField({ key: "field.rolesAllowed" }, accessHint("roles")),
@@ -72,13 +65,13 @@ const SPECIAL_SETTINGS = {
 			return changeLists(before, "roles", { ...lists, shownMax: CHOICES_MAX });
 		},
 	}),
-	media: formSetting({
+	media: formEditor({
 		name: { key: "field.mediaAllowed" },
 		fields: () => ({ off: excludedChoicesField({ key: "field.mediaAllowed" }, MEDIA_TYPE_LABELS) }),
 		formValuesOf: ({ access }) => ({ off: access.mediaOff }),
 		apply: (before, { off }) => setValues(before, { "access.mediaOff": [...off] }),
 	}),
-	models: formSetting({
+	models: formEditor({
 		name: { key: "field.modelsAllowed" },
 		fields({ catalog }: CommandServices) {
 			return { off: excludedChoicesField({ key: "field.modelsAllowed" }, modelChoices(listedModels(catalog))) };
@@ -89,20 +82,20 @@ const SPECIAL_SETTINGS = {
 			return changeModels(before, listedIds, off);
 		},
 	}),
-	safety: formSetting({
+	safety: formEditor({
 		name: { key: "field.safety" },
 		fields({ settingsService }: CommandServices) {
 			settingsService.requireProvided("moderation");
-			return Object.fromEntries(CATEGORIES.map((category) => [category, settingField(`safety.${category}`)]));
+			return Object.fromEntries(CATEGORIES.map((category) => [category, formFieldOfPath(`safety.${category}`)]));
 		},
 		formValuesOf: ({ safety }) => safety,
 		apply: (before, rules) => ({ ...before, safety: { ...before.safety, ...rules } }),
 	}),
-	showcase: formSetting({
+	showcase: formEditor({
 		name: { key: "field.showcase" },
 		fields: () => ({
-			channel: settingField("showcase.channelId"),
-			stars: settingField("showcase.stars"),
+			channel: formFieldOfPath("showcase.channelId"),
+			stars: formFieldOfPath("showcase.stars"),
 		}),
 		formValuesOf: ({ showcase }) => ({ channel: showcase.channelId, stars: showcase.stars }),
 		apply: (before, { channel, stars }) =>
@@ -112,7 +105,7 @@ const SPECIAL_SETTINGS = {
 				"showcase.stars": stars === null ? before.showcase.stars : Math.max(1, stars),
 			}),
 	}),
-} satisfies Partial<Record<SettingField, PanelSetting>>;
+} satisfies Partial<Record<SettingField, SettingEditor>>;
 
 /** Returns the models that a menu has room for. Others keep their setting. */
 export function listedModels(

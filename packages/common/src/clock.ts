@@ -2,7 +2,7 @@
 export interface Clock {
 	/** Milliseconds since the Unix epoch. */
 	nowMs(): number;
-	/** Resolves after `delayMs`. Rejects with the signal's reason if it is aborted first. */
+	/** Resolves after `delayMs`, at most 2^31 - 1, the limit of a timer. Rejects with the signal's reason if it is aborted first. */
 	sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 

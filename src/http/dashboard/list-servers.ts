@@ -1,6 +1,6 @@
 import type { Session as SessionDocument } from "@atelier/dashboard/schemas/session";
 import { waitAtMost } from "@atelier/common/wait-at-most";
-import { workThrough } from "@atelier/common/work-through";
+import { workThrough } from "./work-through.ts";
 import { DirectoryUnavailableError, type MemberAccess } from "../../services/access/guild-directory.ts";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";
 import { undefinedIfCorrupt } from "../../services/read-document.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { MediaType } from "@atelier/media-protocol/model";
-import { postJson } from "@atelier/common/post-json";
+import { postJson } from "../post-json.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { postJson } from "@atelier/common/post-json";
+import { postJson } from "../post-json.ts";
 import {
 	dataUrlOf,
 	REVIEW_TIMEOUTS,

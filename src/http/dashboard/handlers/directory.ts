@@ -1,6 +1,6 @@
 /** Lists what the forms of the pages offer: roles, channels, members, models with their options, languages and time zones. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import { workThrough } from "@atelier/common/work-through";
+import { workThrough } from "../work-through.ts";
 import type { StyleOption } from "@atelier/dashboard/schemas/directory";
 import type { Members } from "@atelier/dashboard/schemas/members";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";

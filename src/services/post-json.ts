@@ -1,5 +1,5 @@
-import { readBounded } from "./read-bounded.ts";
-import { USER_AGENT } from "./user-agent.ts";
+import { readBounded } from "@atelier/common/read-bounded";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 interface JsonPost {
 	readonly url: string;

@@ -5,7 +5,7 @@ export const SUBJECTS = ["lighthouse", "castle", "cat", "dog", "rocket", "boat",
 const TIMES = ["dawn", "day", "sunset", "dusk", "night"] as const;
 const WEATHERS = ["clear", "cloudy", "storm", "rain", "snow", "fog"] as const;
 const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
-const FINISHES = ["natural", "pastel", "neon", "pixel"] as const;
+export const FINISHES = ["natural", "pastel", "neon", "pixel"] as const;
 export const MUSIC_STYLES = ["ambient", "lofi", "folk", "synthwave", "epic", "chiptune"] as const;
 
 export type SceneName = (typeof SCENES)[number];

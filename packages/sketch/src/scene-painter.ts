@@ -14,11 +14,6 @@ import { subjectLayer } from "./subjects.ts";
 import { weatherLayers } from "./weather.ts";
 import { parsePrompt, type SceneName } from "./parse-prompt.ts";
 
-export interface ImageSize {
-	readonly width: number;
-	readonly height: number;
-}
-
 /** Paints the scene at a time in seconds, always on the same canvas. */
 export interface ScenePainter {
 	paint(seconds: number): Canvas;
@@ -37,7 +32,12 @@ const SUN_HEIGHT = { dawn: 0.44, day: 0.16, sunset: 0.43, dusk: 0.5, night: 0.2 
 /** The camera drifts by this fraction of the width. */
 const VIDEO_MARGIN = 0.04;
 
-export function createStage(prompt: string, seed: number, { width, height }: ImageSize, isVideo: boolean): Stage {
+export function createStage(
+	prompt: string,
+	seed: number,
+	{ width, height }: Pick<Stage, "width" | "height">,
+	isVideo: boolean,
+): Stage {
 	const parsed = parsePrompt(prompt, seed);
 	const random = createRandom(`${prompt}/${seed}`);
 	const light = random.fork("light");

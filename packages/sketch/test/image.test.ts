@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
-import { SUBJECTS, type SubjectName } from "../src/parse-prompt.ts";
+import { FINISHES, SUBJECTS, type SubjectName } from "../src/parse-prompt.ts";
 import { createScenePainter, createStage } from "../src/scene-painter.ts";
 import { render } from "../src/render.ts";
 import type { SketchFile } from "../src/request.ts";
@@ -20,7 +20,7 @@ async function cellsOf({ bytes }: Pick<SketchFile, "bytes">, columns = 16, rows 
 }
 
 /** The root mean square of the differences between the cells, 0 to 255. Noise of a few levels in every pixel stays below 1. */
-async function distance(one: SketchFile, other: SketchFile): Promise<number> {
+async function distance(one: Pick<SketchFile, "bytes">, other: Pick<SketchFile, "bytes">): Promise<number> {
 	const [a, b] = [await cellsOf(one), await cellsOf(other)];
 	return Math.sqrt(a.reduce((sum, value, at) => sum + (value - (b[at] ?? 0)) ** 2, 0) / a.length);
 }
@@ -60,9 +60,20 @@ describe("an image", () => {
 		["green swirls", "red swirls"],
 		["space", "a meadow"],
 		["hello", "goodbye"],
-		["a meadow", "a meadow, ink"],
 	])("of %s does not look like one of %s", async (one, other) => {
 		expect(await distance(await draw(one), await draw(other))).toBeGreaterThan(8);
+	});
+
+	test("looks different with each finish", async () => {
+		const stage = createStage("a meadow at noon", 1, SIZE, false);
+		const images = await Promise.all(
+			FINISHES.map(async (finish) => {
+				const painter = createScenePainter({ ...stage, parsed: { ...stage.parsed, finish } });
+				return { bytes: await painter.paint(0).encode("png") };
+			}),
+		);
+		for (const [at, one] of images.entries())
+			for (const other of images.slice(at + 1)) expect(await distance(one, other)).toBeGreaterThan(4);
 	});
 
 	test("shows each subject, by a shape of its own", async () => {

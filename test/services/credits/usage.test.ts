@@ -1,4 +1,4 @@
-import { GlobalFonts } from "@napi-rs/canvas";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { formatUsage } from "../../../src/services/credits/format-usage.ts";
 import { lastDays } from "../../../src/services/credits/period.ts";
@@ -144,10 +144,30 @@ test.each([
 	expect(niceCeiling(most)).toBe(ceiling);
 });
 
-test("the usage chart is drawn with its own font", async () => {
-	const media = { image: "Images", video: "Videos", music: "Songs" };
-	const words = { head: { title: "Credits per day", media }, date: () => "Nov 20", number: String };
-	const used = days(7).map((day, n) => ({ day, media: { image: n * 3, video: 5, music: 0 } }));
-	expect((await drawUsageChart(used, words)).length).toBeGreaterThan(1_000);
-	expect(GlobalFonts.has("Atelier Chart")).toBe(true);
+test("the usage chart shows the credits as areas of their colors, and its texts in its own font", async () => {
+	const words = { head: undefined, date: () => "Nov 20", number: String };
+	const used = days(7).map((day) => ({ day, media: { image: 20, video: 10, music: 0 } }));
+	const pixels = await pixelsOf(await drawUsageChart(used, words));
+	const countOf = (rgb: string): number => {
+		const color = Buffer.from(`${rgb}ff`, "hex").readUInt32LE();
+		return pixels.filter((each) => each === color).length;
+	};
+	expect(countOf("ffb454") / countOf("5ea6ff")).toBeCloseTo(2, 0);
+	const withoutTexts = await pixelsOf(await drawUsageChart(used, { ...words, date: () => "", number: () => "" }));
+	expect(pixels.filter((color, at) => color !== withoutTexts[at]).length).toBeGreaterThan(1_000);
+
+	const context = createCanvas(1, 1).getContext("2d");
+	const widths = ['500 14px "Atelier Chart"', "500 14px sans-serif"].map((font) => {
+		context.font = font;
+		return context.measureText("Nov 20").width;
+	});
+	expect(new Set(widths).size).toBe(2);
 });
+
+/** Each pixel as one number: red, green, blue and alpha, from the lowest byte. */
+async function pixelsOf(png: Buffer): Promise<Uint32Array> {
+	const image = await loadImage(png);
+	const context = createCanvas(image.width, image.height).getContext("2d");
+	context.drawImage(image, 0, 0);
+	return new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+}

@@ -10,7 +10,7 @@ import type { LowCreditsWarner } from "./low-credits.ts";
 export interface CreditCheck {
 	/**
 	 * Throws a `UserError` for a request beyond the limits or the server's balance before a task exists, so that only the member sees it.
-	 * Concurrent requests can pass together: the reservation decides. Throws for a corrupt account, which could not pay.
+	 * Concurrent requests can pass together: the reservation decides. Throws for a corrupt account that it reads.
 	 */
 	requireCredits(member: MemberWithRoles, request: GenerationRequest, logger: Logger): Promise<PaymentPlan>;
 }

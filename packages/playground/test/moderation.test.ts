@@ -153,8 +153,33 @@ describe("a timeout", () => {
 		])
 			await expect(attempt()).rejects.toThrow("You are timed out until");
 		expect(await grace.messages()).toHaveLength(1);
+		expect((await grace.state()).me.timedOutUntilMs).toBe(Date.parse(until));
 		await clock.advance(10 * MINUTE_MS);
+		expect((await grace.state()).me).not.toHaveProperty("timedOutUntilMs");
 		await grace.say("again");
+	});
+
+	test("leaves only the permissions to read, in each channel, and the page learns of its end", async () => {
+		const { rest, path, userId, channelId, clock, userNamed, grace, admin, origin } = await withBot(ModerateMembers);
+		const lena = await userNamed("lena");
+		const message = await grace.say("a boat");
+		const allow = String(ManageMessages);
+		const overwrites = [{ id: userId("lena"), type: 1 as const, allow }];
+		await admin.setOverwrites({ channelId: channelId("general"), overwrites });
+		const until = new Date(clock.nowMs() + MINUTE_MS).toISOString();
+		await rest("PATCH", `${path}/members/${userId("lena")}`, { communication_disabled_until: until });
+		await expect(lena.delete(message)).rejects.toThrow("your own messages only");
+		const { channels, me } = await lena.state();
+		expect(channels).not.toHaveLength(0);
+		expect(BigInt(me.permissions)).toBe(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory);
+		const page = await fetch(`${origin}/playground/events?user=${userId("lena")}`);
+		await clock.advance(MINUTE_MS);
+		const events = page.body?.pipeThrough(new TextDecoderStream()).getReader();
+		let text = "";
+		while (!text.includes('"me"')) text += (await events?.read())?.value ?? "";
+		await events?.cancel();
+		expect(text).not.toContain("timedOutUntilMs");
+		await lena.delete(message);
 	});
 
 	test("can be ended early, lasts 28 days at most, and does not apply to admins", async () => {
@@ -172,6 +197,9 @@ describe("a timeout", () => {
 		await grace.say("hello");
 		await admin.setRole({ roleId: roleId("Patrons"), permissions: String(Administrator) });
 		expect(await timeOut("ada", 1)).toMatchObject(FORBIDDEN);
+		expect(await timeOut("grace", 1)).toMatchObject({ status: 200 });
+		await admin.setRole({ roleId: roleId("Artists"), permissions: String(Administrator) });
+		await grace.say("as an admin");
 	});
 });
 

@@ -32,6 +32,8 @@ export interface PageMember {
 	readonly permissions: string;
 	/** The locale of the user's Discord, such as `de` or `pt-BR`. */
 	readonly locale: string;
+	/** The end of a timeout, in which the member only reads; absent without one. */
+	readonly timedOutUntilMs?: number;
 }
 
 export interface PageUser {

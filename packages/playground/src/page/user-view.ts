@@ -191,6 +191,7 @@ export function createUserView(simulator: Simulator, { clockAheadMs, isBotOnline
 export function toPageMember({ members }: Pick<Simulator, "members">, guild: Guild, user: User): PageMember {
 	const roleIds = members.roleIds(guild, user.id);
 	const permissions = members.permissions(guild, user.id, roleIds);
+	const timedOutUntilMs = members.timedOutUntilMs(guild, user.id);
 	return {
 		user: members.toUser(user),
 		nick: members.nick(guild, user.id),
@@ -198,6 +199,7 @@ export function toPageMember({ members }: Pick<Simulator, "members">, guild: Gui
 		roleIds,
 		permissions: permissions.toString(),
 		locale: members.locale(user),
+		...(timedOutUntilMs !== undefined && { timedOutUntilMs }),
 	};
 }
 

@@ -136,7 +136,8 @@ export function createChannels(
 		const roleIds = [...heldRoleIds, ...(isBot ? [guild.botRoleId] : [])];
 		const overwrites = adminSettings.overwritesOf(permissionChannelId(channel));
 		const permissions = members.permissions(guild, userId, heldRoleIds);
-		const inChannel = withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
+		const overwritten = withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
+		const inChannel = members.withTimeout(guild, userId, overwritten);
 		return thread && isHiddenThread(thread, userId, inChannel) ? inChannel & ~Permission.ViewChannel : inChannel;
 	}
 

@@ -11,6 +11,7 @@ export function createMemberRecords({ tables: { memberRecords } }: Pick<Core, "t
 		memberRecords.get(recordId(guildId, userId));
 	return {
 		find,
+		all: (): Iterable<MemberRecord> => memberRecords.values(),
 		/** Returns the changes of those whose roles differ from the initial ones. */
 		withRoles: (): readonly MemberRecord[] => [...memberRecords.values()].filter(({ roleIds }) => roleIds !== null),
 		/** Returns the current members: the initial ones who have not left, then those who joined. */

@@ -3,7 +3,7 @@ import { type APIGuildMember, type APIUser, Locale, PermissionFlagsBits } from "
 import type { Ban, Guild, MemberRecord, StoredMessage, User } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
-import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
+import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS, TIMED_OUT_PERMISSIONS } from "./permissions.ts";
 import type { Guilds, Installs } from "./guilds.ts";
 import type { Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
@@ -92,8 +92,14 @@ export function createMembers(
 		if (guild.ownerId === userId) return ALL_PERMISSIONS;
 		const counted = [guild.id, ...(userId === bot.id ? [guild.botRoleId] : []), ...heldRoleIds];
 		const all = counted.reduce((sum, roleId) => sum | rolePermissions(guild, roleId), 0n);
-		return (all & PermissionFlagsBits.Administrator) === 0n ? all : ALL_PERMISSIONS;
+		return withTimeout(guild, userId, (all & PermissionFlagsBits.Administrator) === 0n ? all : ALL_PERMISSIONS);
 	};
+	/** A member in a timeout only reads. Owners and administrators are exempt. */
+	function withTimeout(guild: Guild, userId: string, held: bigint): bigint {
+		const isExempt = (held & PermissionFlagsBits.Administrator) !== 0n;
+		const untilMs = records.find(guild.id, userId)?.timedOutUntilMs ?? 0;
+		return isExempt || untilMs <= clock.nowMs() ? held : held & TIMED_OUT_PERMISSIONS;
+	}
 	/** Those that an admin has set, or those of the fixture. */
 	const rolePermissions = (guild: Guild, roleId: string): bigint =>
 		adminSettings.rolePermissions(guild, roleId) ?? initialRolePermissions(guild, roleId);
@@ -165,9 +171,13 @@ export function createMembers(
 		],
 		botMember,
 		nick: (guild: Guild, userId: string): string | null => records.find(guild.id, userId)?.nick ?? null,
-		/** The end of the member's timeout, past or future; `undefined` without one. */
-		timedOutUntilMs: (guild: Guild, userId: string): number | undefined =>
-			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,
+		/** The end of the member's timeout; `undefined` if there is none, it has ended, or the member is exempt. */
+		timedOutUntilMs(guild: Guild, userId: string): number | undefined {
+			const untilMs = records.find(guild.id, userId)?.timedOutUntilMs ?? 0;
+			const isExempt = (permissions(guild, userId) & PermissionFlagsBits.Administrator) !== 0n;
+			return isExempt || untilMs <= clock.nowMs() ? undefined : untilMs;
+		},
+		withTimeout,
 		remove,
 		add(guild: Guild, userId: string): void {
 			records.change(guild.id, userId, { hasLeft: false, joinedMs: clock.nowMs(), roleIds: [] });

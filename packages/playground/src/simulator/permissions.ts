@@ -34,6 +34,9 @@ export const DIRECT_PERMISSIONS =
 	Permission.UseExternalEmojis |
 	Permission.SendPolls;
 
+/** The permissions that remain of those of a member in a timeout. */
+export const TIMED_OUT_PERMISSIONS = Permission.ViewChannel | Permission.ReadMessageHistory;
+
 /** The bot's permissions in an interaction when only its commands are in the guild. */
 export const COMMANDS_ONLY_PERMISSIONS =
 	Permission.AttachFiles | Permission.EmbedLinks | Permission.MentionEveryone | Permission.UseExternalEmojis;

@@ -46,6 +46,17 @@ export function createSimulator(deps: SimulatorDeps) {
 	function logUnlessStopped(error: unknown): void {
 		if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
 	}
+	/** Emits an event for the page when a timeout ends, in which nothing else changes. */
+	function announceEnd(untilMs: number | null | undefined): void {
+		const leftMs = (untilMs ?? 0) - core.clock.nowMs();
+		if (leftMs <= 0) return;
+		const ended = core.clock.sleep(leftMs, deps.stop).then(() => core.events.emit({ type: "view" }));
+		ended.catch(logUnlessStopped);
+	}
+	for (const { timedOutUntilMs } of records.all()) announceEnd(timedOutUntilMs);
+	core.events.listen((event) => {
+		if (event.type === "memberUpdate") announceEnd(members.timedOutUntilMs(event.guild, event.userId));
+	});
 	/** Resets the settings of the admin API, and the roles of the initial members. */
 	function reset(): void {
 		const changed = [...adminSettings.guilds.keys()].flatMap((id) => guilds.find(id) ?? []);

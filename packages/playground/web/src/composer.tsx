@@ -13,6 +13,7 @@ import { Icon, IconButton } from "./icon.tsx";
 import { PollDialog } from "./poll-dialog.tsx";
 import { Dots } from "./message.tsx";
 import { mediaPath } from "./safe-urls.ts";
+import { useTimeoutText } from "./time-text.tsx";
 
 /** The name of the option that an element edits. */
 function fieldOf(target: EventTarget | null): string | undefined {
@@ -78,6 +79,7 @@ export function Composer() {
 				}}
 			>
 				<ComposerList />
+				<TimeoutBar />
 				<TargetBar />
 				<div class="composer-box">
 					{!draft && <IconButton icon="poll" label="Create a poll" onClick={() => (isPollOpen.value = true)} />}
@@ -110,6 +112,11 @@ export function Composer() {
 			{isPollOpen.value && <PollDialog onClose={() => (isPollOpen.value = false)} />}
 		</>
 	);
+}
+
+function TimeoutBar() {
+	const text = useTimeoutText(useSnapshot().me);
+	return text && <p class="row reply-bar">{text}.</p>;
 }
 
 /** Says that the text replies to a message, or edits one. */

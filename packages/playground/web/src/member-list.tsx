@@ -7,6 +7,7 @@ import type { PageMember } from "./contract.ts";
 import { COMMAND, PERMISSION } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import { NameAndNote } from "./name-and-note.tsx";
+import { useTimeoutText } from "./time-text.tsx";
 import { aboutMember } from "./user-menu.tsx";
 
 export function MemberList() {
@@ -81,7 +82,7 @@ function MemberRow({ member }: { member: PageMember }) {
 			name={name}
 			items={useUserItems(member.user.id)}
 			avatar={<Avatar user={member.user} name={name} presence="online" />}
-			note={aboutMember(member, snapshot)}
+			note={useTimeoutText(member) ?? aboutMember(member, snapshot)}
 		>
 			{member.user.id === snapshot.me.user.id && <span class="member-you">(you)</span>}
 		</MemberEntry>

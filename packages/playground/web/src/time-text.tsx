@@ -2,6 +2,7 @@
 import { signal, useComputed } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { useApp, useSnapshot } from "./app-context.ts";
+import type { PageMember } from "./contract.ts";
 import { dayNumber, messageTimeText, type TimeFormat, relativeText, timeLeftText, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
@@ -51,6 +52,14 @@ export function TimeLeft({ untilMs }: { untilMs: number }) {
 			{timeLeftText(untilMs - useNowMs())}
 		</Time>
 	);
+}
+
+/** Tells until when a member is timed out; null without a timeout. */
+export function useTimeoutText({ timedOutUntilMs: untilMs }: PageMember): string | null {
+	const { clockAheadMs } = useApp().state;
+	const timeFormat = useTimeFormat();
+	if (untilMs === undefined || untilMs <= browserMs.value + clockAheadMs.value) return null;
+	return `Timed out until ${messageTimeText(untilMs, timeFormat)}`;
 }
 
 export function MessageTime({ atMs }: { atMs: number }) {

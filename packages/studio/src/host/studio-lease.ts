@@ -6,6 +6,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { OperatorError } from "@atelier/common/operator-error";
 import type { Store } from "@atelier/store/store";
 import { hasEnded, type ProcessIdentity } from "./process-identity.ts";
@@ -62,6 +63,7 @@ export async function acquireStudioLease(deps: LeaseDeps): Promise<StudioLease> 
 		return found?.value.studio === studio ? found.raw : undefined;
 	}
 
+	const failedRenewals = createThrottledLogger({ clock, logger, message: "lease not renewed" });
 	let count = 0;
 	async function renewOnce(): Promise<void> {
 		if (isLost) return;
@@ -69,13 +71,15 @@ export async function acquireStudioLease(deps: LeaseDeps): Promise<StudioLease> 
 			const renewed = await renew(++count);
 			if (renewed === undefined) {
 				isLost = true;
-				return deps.onLost("another studio has taken this store over");
+				return deps.onLost(
+					"another studio has taken over the store, because this process did not renew its lease for 10 seconds. Run one studio, or set QUEUE_URL.",
+				);
 			}
 			raw = renewed;
 			renewedAtMs = clock.nowMs();
 		} catch (error) {
 			// While the store is unavailable, no other studio can take the lease. If one takes it later, the next renewal fails.
-			logger.warn({ err: error }, "lease not renewed");
+			failedRenewals.add(error);
 		}
 	}
 

@@ -26,6 +26,11 @@ async function main(): Promise<void> {
 	loadDotEnv(process.env);
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
+	// Node.js would print the error as it is, with secrets in it.
+	process.on("uncaughtException", (error) => {
+		logger.fatal({ err: error }, "unexpected error");
+		process.exit(1);
+	});
 	for (const typo of findEnvTypos(process.env, variableNames)) logger.warn(typo, "unknown variable, perhaps misspelt");
 	const app = await createApp(config, logger, { env: process.env }).catch((error: unknown) => {
 		logger.debug({ err: error }, "start failed");

@@ -102,6 +102,16 @@ test("the bot and the commands report the path of a folder that cannot be create
 
 async function* noEntries(): AsyncGenerator<never> {}
 
+test.skipIf(process.platform === "win32")("an unexpected error ends the process with a line of the log", async () => {
+	const thrown = "process.on('SIGUSR2', () => { throw new Error('planted: Bearer abcdefghijklmnopqrstuvwxyz'); });";
+	const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(thrown)}`;
+	const bot = startProcess({ PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), NODE_OPTIONS });
+	await bot.logged("Atelier is ready");
+	const logged = bot.logged("unexpected error");
+	expect(await bot.end("SIGUSR2")).toBe(1);
+	expect(await logged).toMatchObject({ level: 60, err: { message: "planted: Bearer [token]" } });
+});
+
 test("an unreachable Discord is reported by a message that does not blame HOST, and debug logs the stack", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "debug" };
 	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://host.invalid/api" };

@@ -66,7 +66,7 @@ import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSettingsService } from "../services/settings/settings-service.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
-import { createJobService } from "../services/tasks/job-service.ts";
+import { createMemberTasks } from "../services/tasks/member-tasks.ts";
 import { createMemoryTaskQueue } from "../services/tasks/memory-task-queue.ts";
 import { createOpenTaskStats } from "../services/tasks/open-task-stats.ts";
 import { createPolling } from "../services/tasks/polling.ts";
@@ -76,7 +76,7 @@ import type { Task } from "../services/tasks/task.ts";
 import { createTaskCredits } from "../services/tasks/task-credits.ts";
 import type { TaskQueue } from "../services/tasks/task-queue.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
-import { createTaskService } from "../services/tasks/task-service.ts";
+import { createSubmissionService } from "../services/tasks/submission-service.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./app-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
@@ -235,8 +235,8 @@ export async function createServices(context: BotContext, { discord, mediaApi, c
 	disposables.defer(() => runner.stop());
 	const isPausedAfterRestore = (): boolean => restores.isPaused();
 	const authorization = createAuthorization({ ...stored, promptReviewer, isPausedAfterRestore, creditCheck });
-	const taskService = createTaskService({ ...base, taskCredits, runner, authorization });
-	const jobs = createJobService({ ...delivery, runner });
+	const submissions = createSubmissionService({ ...base, taskCredits, runner, authorization });
+	const memberTasks = createMemberTasks({ ...delivery, runner });
 
 	// Reports of results to the moderators of a server, and their decisions about withheld results
 	const moderatorsChannel = createDiscordModeratorsChannel(delivery);
@@ -273,11 +273,11 @@ export async function createServices(context: BotContext, { discord, mediaApi, c
 		directory,
 		drafts,
 		gallery,
-		jobs,
 		languages,
 		ledger,
 		mayManagersGrant,
 		media,
+		memberTasks,
 		openTaskStats,
 		privacyService,
 		promptImprover,
@@ -294,7 +294,7 @@ export async function createServices(context: BotContext, { discord, mediaApi, c
 		settings,
 		settingsService,
 		setupProgress: createSetupProgress(store),
-		taskService,
+		submissions,
 		taskStore,
 		tempDir,
 		topUp,

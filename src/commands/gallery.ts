@@ -59,9 +59,9 @@ const deleteResult = defineModal(deleteCustomId, async (interaction, { taskId, k
 });
 
 /** Sends the files of a result whose message the viewer cannot open. */
-export const showFiles = defineButton(showFilesCustomId, async (interaction, { taskId }, { jobs, logger }) => {
+export const showFiles = defineButton(showFilesCustomId, async (interaction, { taskId }, { memberTasks, logger }) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	await jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
+	await memberTasks.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
 });
 
 export const galleryComponents = [

@@ -2,7 +2,7 @@ import type { APIButtonComponent, AutocompleteInteraction } from "discord.js";
 import { cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
-import { formatJobChoice, formatJobDetails, formatJobLine } from "../services/tasks/format-job.ts";
+import { formatTaskChoice, formatTaskDetails, formatTaskLine } from "../services/tasks/format-task.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
@@ -25,11 +25,11 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 };
 
 const jobList = definePagedList("jobs", async (interaction, { memberId, page }, services) => {
-	const { jobs, gallery } = services;
+	const { memberTasks, gallery } = services;
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
 	const requester = await actorOf(interaction, services);
-	const tasks = await jobs.list(requester, { max: (page + 1) * PAGE_TASKS + 1, memberId: userId });
+	const tasks = await memberTasks.list(requester, { max: (page + 1) * PAGE_TASKS + 1, memberId: userId });
 	const { entries, hasMore } = entriesOfPage(tasks, page, PAGE_TASKS);
 	if (entries.length === 0) return t(locale, { key: "job.empty" });
 	return {
@@ -37,7 +37,7 @@ const jobList = definePagedList("jobs", async (interaction, { memberId, page }, 
 		rows: await Promise.all(
 			entries.map(async (task) => {
 				const image = imageOfRow(task, await gallery.imageOf(viewerOf(interaction), task));
-				return { text: t(locale, formatJobLine(task)), buttons: [openButton(task, locale)], ...image };
+				return { text: t(locale, formatTaskLine(task)), buttons: [openButton(task, locale)], ...image };
 			}),
 		),
 		hasMore,
@@ -56,20 +56,20 @@ export const job = defineCommandGroup(
 			jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, services),
 		),
 		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, services) => {
-			const { jobs } = services;
+			const { memberTasks } = services;
 			const requester = await actorOf(interaction, services);
-			const task = await jobs.show(requester, taskIdOption(interaction));
+			const task = await memberTasks.show(requester, taskIdOption(interaction));
 			const { locale } = interaction;
-			const details = formatJobDetails(task, locale, await jobs.links(requester, task));
+			const details = formatTaskDetails(task, locale, await memberTasks.links(requester, task));
 			const content = text(details.text);
 			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
 		}),
-		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs, logger }) => {
-			await jobs.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
+		subcommand("get", "command.jobGet", [ID], async (interaction, { memberTasks, logger }) => {
+			await memberTasks.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
 		}),
 		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, services) => {
 			const requester = await actorOf(interaction, services);
-			const message = await services.jobs.cancel(requester, taskIdOption(interaction), services.logger);
+			const message = await services.memberTasks.cancel(requester, taskIdOption(interaction), services.logger);
 			await interaction.editReply({ content: t(interaction.locale, message) });
 		}),
 	],
@@ -83,13 +83,13 @@ async function autocomplete(interaction: AutocompleteInteraction<InGuild>, servi
 	const isOwn = memberId === undefined || memberId === interaction.user.id;
 	// Reads the permissions of a moderator from Discord only where they matter: autocomplete has three seconds.
 	const tasks = isOwn
-		? await services.jobs.listOwn(memberOf(interaction), CHOICES_MAX)
-		: await services.jobs.list(await actorOf(interaction, services), { max: CHOICES_MAX, memberId });
+		? await services.memberTasks.listOwn(memberOf(interaction), CHOICES_MAX)
+		: await services.memberTasks.list(await actorOf(interaction, services), { max: CHOICES_MAX, memberId });
 	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))
 		.map((task) => ({
-			name: formatJobChoice(task, services.clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
+			name: formatTaskChoice(task, services.clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
 			value: task.id,
 		}))
 		.filter(({ name, value }) => name.toLowerCase().includes(typed) || value.startsWith(typed));

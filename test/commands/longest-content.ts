@@ -227,7 +227,7 @@ export function createBotWithLongestContent(locale: string) {
 				})),
 		},
 		mayManagersGrant: true,
-		jobs: {
+		memberTasks: {
 			list: async (_member: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
 			listOwn: async (_member: unknown, max: number) => Array.from({ length: max }, () => deliveredTask),
 			show: async () => deliveredTask,

@@ -1,4 +1,4 @@
-import type { Submission } from "../../src/services/tasks/task-service.ts";
+import type { Submission } from "../../src/services/tasks/submission-service.ts";
 
 export const GUILD = "1000000000000000001";
 export const TASK = "1000000000000000009";

@@ -24,7 +24,7 @@ export const confirmTask = defineButton(taskCustomIds.confirm, (interaction, { t
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	{ clock, drafts, taskService, logger }: CommandServices,
+	{ clock, drafts, submissions, logger }: CommandServices,
 	prompt?: string,
 ): Promise<void> {
 	const { guildId, user } = interaction;
@@ -38,7 +38,7 @@ export async function generateConfirmed(
 	const channel = requestChannelOf(interaction);
 	let isNew: boolean;
 	try {
-		isNew = await taskService.submit({ ...submission, request, reply, roleIds, channel }, logger);
+		isNew = await submissions.submit({ ...submission, request, reply, roleIds, channel }, logger);
 	} catch (error) {
 		// After any other error the task may exist: the member can confirm again, but no longer decline.
 		if (error instanceof UserError) await drafts.reopen(taskId);

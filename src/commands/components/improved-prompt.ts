@@ -9,7 +9,7 @@ import { deferAndReadId } from "../framework/defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
 import { regenerationSpec, startFromResult } from "./result-actions.ts";
 import { roleIdsOf, viewerOf } from "../framework/invoking-member.ts";
-import type { Submission } from "../../services/tasks/task-service.ts";
+import type { Submission } from "../../services/tasks/submission-service.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";

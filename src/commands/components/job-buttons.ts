@@ -9,13 +9,15 @@ import { defineButton } from "../framework/component.ts";
 
 /** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
 export const cancelTask = defineButton(taskCustomIds.cancel, (interaction, { taskId }, services) =>
-	answer(interaction, async () => services.jobs.cancel(await actorOf(interaction, services), taskId, services.logger)),
+	answer(interaction, async () =>
+		services.memberTasks.cancel(await actorOf(interaction, services), taskId, services.logger),
+	),
 );
 
 /** Notes that the member of a task wants a ping at its end. */
-export const requestPing = defineButton(taskCustomIds.ping, (interaction, { taskId }, { jobs }) =>
+export const requestPing = defineButton(taskCustomIds.ping, (interaction, { taskId }, { memberTasks }) =>
 	answer(interaction, async () => {
-		const isNoted = await jobs.requestPing(memberOf(interaction), taskId);
+		const isNoted = await memberTasks.requestPing(memberOf(interaction), taskId);
 		return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
 	}),
 );

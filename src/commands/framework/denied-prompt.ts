@@ -3,7 +3,7 @@ import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } f
 import { t } from "../../i18n/messages.ts";
 import { WRITTEN_OPTIONS } from "../../services/moderation/policy.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
-import type { Submission } from "../../services/tasks/task-service.ts";
+import type { Submission } from "../../services/tasks/submission-service.ts";
 import type { CommandServices } from "../command-services.ts";
 import { INPUT_CHARS_MAX, submittedValues, typedTexts } from "./form-fields.ts";
 

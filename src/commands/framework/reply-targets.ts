@@ -6,7 +6,7 @@ import {
 	type RepliableInteraction,
 } from "discord.js";
 import type { ReplyTarget, TokenReply } from "../../services/delivery/reply-target.ts";
-import type { ResendTarget } from "../../services/tasks/job-service.ts";
+import type { ResendTarget } from "../../services/tasks/member-tasks.ts";
 
 /** Discord sometimes reports a higher limit than it accepts; larger files are never uploaded. */
 const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;

@@ -11,7 +11,7 @@ import type { TaskButton } from "../../services/delivery/task-actions.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
-import type { Submission } from "../../services/tasks/task-service.ts";
+import type { Submission } from "../../services/tasks/submission-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { answerPrivately } from "../framework/answer-privately.ts";
 import type { CommandServices } from "../command-services.ts";
@@ -36,7 +36,7 @@ export async function askForConfirmation(
 	submission: Submission,
 	services: CommandServices,
 ): Promise<void> {
-	await services.taskService.authorize(submission, services.logger);
+	await services.submissions.authorize(submission, services.logger);
 	await services.drafts.add(submission);
 	const card = questionCard(submission, confirmationQuestion(submission));
 	await answerPrivately(interaction, card, services);
@@ -58,11 +58,11 @@ export function confirmationQuestion(submission: QuestionedSubmission): Question
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
 	submission: Submission,
-	{ promptImprover, taskService, drafts, logger }: CommandServices,
+	{ promptImprover, submissions, drafts, logger }: CommandServices,
 ): Promise<void> {
 	const { request, presentation } = submission;
 	if (promptImprover === undefined || !presentation.isImprovable) throw new UserError({ key: "request.improverOff" });
-	await taskService.authorize(submission, logger);
+	await submissions.authorize(submission, logger);
 	const improved = await improveOrDeny(request, promptImprover, logger);
 	await drafts.add(submission, "text" in improved ? { improvedPrompt: improved.text } : {});
 	await interaction.editReply(questionCard(submission, improvedQuestion(submission, improved)));

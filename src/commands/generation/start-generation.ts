@@ -10,7 +10,7 @@ import { selectModel, type GenerationSpec } from "../../services/generation/sele
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { applyStyle, applyStyleText } from "../../services/settings/styles.ts";
-import type { Submission } from "../../services/tasks/task-service.ts";
+import type { Submission } from "../../services/tasks/submission-service.ts";
 import { messageLinkOf, publicMessageIdOf } from "../../services/tasks/delivered-result.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
 import type { InGuild } from "../framework/command.ts";
@@ -79,7 +79,7 @@ export async function startGeneration(
 	try {
 		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, services);
 		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, submission, services);
-		else await services.taskService.submit(submission, services.logger);
+		else await services.submissions.submit(submission, services.logger);
 	} catch (error) {
 		throw await storeDeniedPrompt(error, interaction, { submission, offersImprovedPrompt }, services);
 	}

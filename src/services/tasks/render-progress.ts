@@ -7,7 +7,7 @@ import { quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { FailureKind, Failures } from "./failure-counts.ts";
 import { promptLine } from "./format-result.ts";
-import { jobStateOf } from "./job-state.ts";
+import { taskStatusOf } from "./task-status.ts";
 import { isPending, PING_AFTER_MS, type Task } from "./task.ts";
 import { canBotFindReply } from "../delivery/delivery-routes.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
@@ -108,7 +108,7 @@ function failuresMessageOf(task: Task, { latestKind }: Failures): MessageDescrip
 
 /** Formats the state of a task with its place in the queue, or with its progress: that of the service or of the estimate. */
 function stateMessage(task: Task, progress: Progress | undefined, nowMs: number): MessageDescriptor {
-	const state: MessageDescriptor = { key: `state.${jobStateOf(task)}` };
+	const state: MessageDescriptor = { key: `state.${taskStatusOf(task)}` };
 	const { phase, queuePosition = null, progressPercent = null } = progress ?? {};
 	if (phase === "queued") {
 		return queuePosition === null

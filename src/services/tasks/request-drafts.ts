@@ -8,7 +8,7 @@ import type { Clock } from "@atelier/common/clock";
 import { retryChange } from "@atelier/store/retry-change";
 import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
-import type { Submission } from "./task-service.ts";
+import type { Submission } from "./submission-service.ts";
 
 /** Prices may change, so a confirmation is possible for a limited time. */
 const VALID_MS = 24 * 60 * 60_000;

@@ -76,7 +76,7 @@ describe("a ping that the member requests", () => {
 		media.failuresAfter.push(...failuresAfter);
 		const answer = leaveUnanswered(media);
 		await process.run(MINUTE_MS + SECOND_MS);
-		expect(await process.jobs.requestPing(OWNER, TASK)).toBe(true);
+		expect(await process.memberTasks.requestPing(OWNER, TASK)).toBe(true);
 		answer();
 		await advance(5 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(outcome);
@@ -97,10 +97,10 @@ describe("a ping that the member requests", () => {
 	test("is denied if the server offers none, and after the end of the task", async () => {
 		const { process, advance, taskNow } = setup();
 		await process.submit({ ping: "off" });
-		expect(await process.jobs.requestPing(OWNER, TASK)).toBe(false);
+		expect(await process.memberTasks.requestPing(OWNER, TASK)).toBe(false);
 		await advance(SECOND_MS);
 		const ended = await taskNow();
-		expect(await process.jobs.requestPing(OWNER, TASK)).toBe(false);
+		expect(await process.memberTasks.requestPing(OWNER, TASK)).toBe(false);
 		expect(await taskNow()).toStrictEqual(ended);
 	});
 

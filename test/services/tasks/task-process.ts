@@ -13,7 +13,7 @@ import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import type { Authorization } from "../../../src/services/access/authorization.ts";
 import { createTaskCredits } from "../../../src/services/tasks/task-credits.ts";
-import { createTaskService } from "../../../src/services/tasks/task-service.ts";
+import { createSubmissionService } from "../../../src/services/tasks/submission-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 
 const MINUTE_MS = 60_000;
@@ -77,6 +77,6 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 			await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType),
 	};
 	const deadlinesMs = DEADLINES_MS;
-	const service = createTaskService({ taskCredits, runner, authorization, clock, deadlinesMs });
+	const service = createSubmissionService({ taskCredits, runner, authorization, clock, deadlinesMs });
 	return { ledger, settings, accounts, lowCredits, taskStore, galleryStore, runner, service };
 }

@@ -8,10 +8,10 @@ import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import type { Store } from "@atelier/store/store";
 import type { ResultStore } from "../../../src/services/delivery/result-store.ts";
-import { createJobService } from "../../../src/services/tasks/job-service.ts";
+import { createMemberTasks } from "../../../src/services/tasks/member-tasks.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { removeOldTasks } from "../../../src/services/tasks/remove-old-tasks.ts";
-import type { Submission } from "../../../src/services/tasks/task-service.ts";
+import type { Submission } from "../../../src/services/tasks/submission-service.ts";
 import { createTaskProcess } from "./task-process.ts";
 import { FakeMediaApi, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
@@ -84,13 +84,13 @@ export function setup({ credits = 10, moderation, results = createMemoryResultSt
 		const resultLinks = {
 			find: async (taskId: string) => [{ url: `https://bot.example.com/results/${taskId}`, untilS: 1 }],
 		};
-		const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
+		const memberTasks = createMemberTasks({ taskStore, results, replyClient, resultLinks, runner, clock });
 		const removeTask = createTaskRemoval({ taskStore, results, galleryStore });
 		const submit = (change: Partial<Submission> = {}) => service.submit({ ...submission, ...change }, logger);
 		return {
 			...services,
 			store,
-			jobs,
+			memberTasks,
 			removeOld: (retentionMs: number, stopping = new AbortController().signal) =>
 				removeOldTasks({ taskStore, removeTask, clock, logger, retentionMs, stopping }),
 			submit,
@@ -99,7 +99,7 @@ export function setup({ credits = 10, moderation, results = createMemoryResultSt
 				await submit(change);
 				await clock.advance(ms);
 			},
-			cancel: () => jobs.cancel(OWNER, TASK, logger),
+			cancel: () => memberTasks.cancel(OWNER, TASK, logger),
 			balance: async () => {
 				await accounts.grantMonthlyCredits(GUILD);
 				return await ledger.balance(`guild:${GUILD}`);

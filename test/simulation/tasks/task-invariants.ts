@@ -1,7 +1,7 @@
 import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
-import type { Submission } from "../../../src/services/tasks/task-service.ts";
+import type { Submission } from "../../../src/services/tasks/submission-service.ts";
 import type { Disk, ProcessState } from "../faulty-disk.ts";
 import { entrySchema } from "@atelier/ledger/account";
 import { JOURNAL_PREFIX, parseAccountKey, parsePageKey } from "@atelier/ledger/journal";

@@ -19,7 +19,7 @@ import type { GuildSettings } from "../../../src/services/settings/guild-setting
 import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
-import type { Submission, TaskService } from "../../../src/services/tasks/task-service.ts";
+import type { Submission, SubmissionService } from "../../../src/services/tasks/submission-service.ts";
 import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { ResultReviewer } from "../../../src/services/moderation/result-reviewer.ts";
 import { UserError } from "../../../src/services/user-error.ts";
@@ -111,7 +111,7 @@ interface Process {
 	readonly processState: ProcessState;
 	/** Stops the process gracefully; the next one starts soon after. */
 	readonly stop: () => void;
-	readonly service: TaskService;
+	readonly service: SubmissionService;
 	readonly taskStore: TaskStore;
 	readonly runner: TaskRunner;
 	/** Repeats of the requests that the process has not accepted; the next process runs them. */

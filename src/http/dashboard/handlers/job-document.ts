@@ -3,7 +3,7 @@ import type { Job } from "@atelier/dashboard/schemas/jobs";
 import { t } from "../../../i18n/messages.ts";
 import { isRefundable } from "../../../services/credits/refunds.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../../../services/tasks/delivered-result.ts";
-import { jobStateOf } from "../../../services/tasks/job-state.ts";
+import { taskStatusOf } from "../../../services/tasks/task-status.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
 
 export interface JobViewer {
@@ -27,7 +27,7 @@ export function jobOf(task: Task, viewer: JobViewer): Job {
 		model: request.modelName,
 		prompt: isHidden ? null : request.prompt,
 		isPrivate,
-		state: jobStateOf(task),
+		state: taskStatusOf(task),
 		reason: failure === undefined || isHidden ? null : t(viewer.locale, failure),
 		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
 		createdAtMs,

@@ -26,10 +26,10 @@ export const jobHandlers = {
 		);
 	},
 
-	async cancelJob({ params: { server, job }, caller }, { jobs }) {
+	async cancelJob({ params: { server, job }, caller }, { memberTasks }) {
 		const { userId, permissions, logger } = caller;
 		const requester = { guildId: server, userId, isModerator: permissions.isModerator };
-		return outcome(caller, await jobs.cancel(requester, job, logger));
+		return outcome(caller, await memberTasks.cancel(requester, job, logger));
 	},
 
 	async deleteResult({ params: { server, job }, caller }, { resultDeletion }) {

@@ -2,7 +2,7 @@
 import type { RequestOf, ResponseOf } from "@atelier/dashboard/contract";
 import type { Job, JobFilterState } from "@atelier/dashboard/schemas/jobs";
 import { inBatches } from "@atelier/common/in-batches";
-import { jobStateOf } from "../../../services/tasks/job-state.ts";
+import { taskStatusOf } from "../../../services/tasks/task-status.ts";
 import { awaitsReply } from "../../../services/tasks/task.ts";
 import type { Task } from "../../../services/tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../../../services/tasks/task-store.ts";
@@ -111,5 +111,5 @@ function isMatch(task: Task, filter: JobsQuery, viewer: JobViewer): boolean {
 }
 
 function isInState(task: Task, state: JobFilterState): boolean {
-	return state === "running" ? awaitsReply(task) : jobStateOf(task) === state;
+	return state === "running" ? awaitsReply(task) : taskStatusOf(task) === state;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
-import { formatJobChoice, formatJobLine } from "../../../src/services/tasks/format-job.ts";
+import { formatTaskChoice, formatTaskLine } from "../../../src/services/tasks/format-task.ts";
 import { messageLinkOf } from "../../../src/services/tasks/delivered-result.ts";
 import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import { baseOf, type Task, type TaskIn } from "../../../src/services/tasks/task.ts";
@@ -24,7 +24,7 @@ test.each<[string, Task]>([
 	["**Failed** · no credits", failedTask],
 	["**Canceled** · no credits", canceledTask],
 ])("a line of the list contains %s", (words, task) => {
-	const [state, , credits] = t("en", formatJobLine(task)).split(" · ");
+	const [state, , credits] = t("en", formatTaskLine(task)).split(" · ");
 	expect(`${state} · ${credits}`).toBe(words);
 });
 
@@ -46,7 +46,7 @@ test.each([
 	[0, "a boat (image, In progress, now)"],
 	[150, "a boat (image, In progress, 2 hr. ago)"],
 ])("after %d minutes the choice says %s", (minutes, words) => {
-	expect(formatJobChoice(submitted, submitted.createdAtMs + minutes * 60_000, "en")).toBe(words);
+	expect(formatTaskChoice(submitted, submitted.createdAtMs + minutes * 60_000, "en")).toBe(words);
 });
 
 test("a direct message uses the language of its member, and not that of the server", () => {

@@ -1,11 +1,11 @@
-/** The state of a task as members see it: the same word in the reply, in `/job` and on the dashboard. No I/O. */
+/** The status of a task as members see it: the same word in the reply, in `/job` and on the dashboard. No I/O. */
 import { wasCanceled } from "./format-cancel.ts";
 import { awaitsReply, isPending, type Task } from "./task.ts";
 
 /** `unconfirmed`: it is unknown whether the service has the task. */
-export type JobState = "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled";
+export type TaskStatus = "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled";
 
-export function jobStateOf(task: Task): JobState {
+export function taskStatusOf(task: Task): TaskStatus {
 	if (awaitsReply(task)) {
 		if (isPending(task) && task.cancel) return "canceling";
 		if (task.state === "reserved") return "waiting";

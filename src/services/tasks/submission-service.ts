@@ -29,7 +29,7 @@ export interface Submission extends MemberWithRoles {
 	readonly channel: RequestChannel;
 }
 
-export interface TaskService {
+export interface SubmissionService {
 	/**
 	 * Authorizes and starts a task. Once it resolves, the task survives a crash, and its reply shows the outcome. Resolves to
 	 * false if the task exists already; the task keeps its first reply. Throws a `UserError` for a denial.
@@ -39,7 +39,7 @@ export interface TaskService {
 	authorize(submission: Submission, logger: Logger): Promise<void>;
 }
 
-interface TaskServiceDeps {
+interface SubmissionServiceDeps {
 	readonly taskCredits: Pick<TaskCredits, "reserve">;
 	readonly runner: Pick<TaskRunner, "runCreated" | "wake">;
 	readonly authorization: Authorization;
@@ -47,7 +47,7 @@ interface TaskServiceDeps {
 	readonly deadlinesMs: DeadlinesMs;
 }
 
-export function createTaskService(deps: TaskServiceDeps): TaskService {
+export function createSubmissionService(deps: SubmissionServiceDeps): SubmissionService {
 	const { taskCredits, runner, authorization, clock, deadlinesMs } = deps;
 
 	return {

@@ -15,7 +15,7 @@ import { storedFiles } from "../delivery/stored-files.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
-import { formatJobDetails } from "./format-job.ts";
+import { formatTaskDetails } from "./format-task.ts";
 import { isDeliveredResult, isPublicResult } from "./delivered-result.ts";
 import { requestCancel, requestPing } from "./change-task.ts";
 import { isPending, type Task } from "./task.ts";
@@ -38,7 +38,7 @@ export interface ResendTarget {
 }
 
 /** Lists tasks, sends results again, and cancels tasks. Each method throws a `UserError` if the member may not do that. */
-export interface JobService {
+export interface MemberTasks {
 	/** Reads the newest `max` tasks of the member, without corrupt ones. */
 	listOwn(member: Member, max: number): Promise<readonly Task[]>;
 	/** Reads those of any member. Only moderators may list tasks of another member. */
@@ -55,7 +55,7 @@ export interface JobService {
 	cancel(requester: Actor, taskId: string, logger: Logger): Promise<MessageDescriptor>;
 }
 
-interface JobServiceDeps {
+interface MemberTasksDeps {
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofMember">;
 	readonly results: Pick<ResultStore, "open">;
 	readonly replyClient: Pick<ReplyClient, "resend">;
@@ -64,14 +64,14 @@ interface JobServiceDeps {
 	readonly clock: Clock;
 }
 
-export function createJobService({
+export function createMemberTasks({
 	taskStore,
 	results,
 	replyClient,
 	resultLinks,
 	runner,
 	clock,
-}: JobServiceDeps): JobService {
+}: MemberTasksDeps): MemberTasks {
 	async function show({ guildId, userId, isModerator }: Actor, taskId: string): Promise<Task> {
 		const { task } = await requireGuildTask(taskStore, guildId, taskId);
 		if (task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
@@ -158,7 +158,7 @@ export function createJobService({
 				const params = { sizeMiB: Math.ceil(largestBytes / MIB), limitMiB: Math.floor(bytesMax / MIB) };
 				throw new UserError({ key: "service.resultTooLarge", params });
 			}
-			const details = formatJobDetails(task, locale, await resultLinks.find(taskId, files.length));
+			const details = formatTaskDetails(task, locale, await resultLinks.find(taskId, files.length));
 			const { kind } = await resendFiles(reply, { ...details, files });
 			if (kind === "filesRejected") throw new UserError({ key: "job.filesRejected" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");

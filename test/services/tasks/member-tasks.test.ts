@@ -12,8 +12,8 @@ async function setupDelivered({ isEphemeral = false } = {}) {
 	const { process, logger } = fixture;
 	await process.run(SECOND_MS, { reply: { ...submission.reply, isEphemeral } });
 	const to = { reply: submission.reply, bytesMax: 10 * MIB, locale: "en-US" };
-	const resend = (member = OWNER) => process.jobs.resend(member, TASK, to, logger);
-	return { ...fixture, jobs: process.jobs, resend };
+	const resend = (member = OWNER) => process.memberTasks.resend(member, TASK, to, logger);
+	return { ...fixture, memberTasks: process.memberTasks, resend };
 }
 
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
@@ -48,8 +48,8 @@ test("files are sent with the details of their task, with its prompt and without
 });
 
 test("files are not sent to a moderator, who may see the task", async () => {
-	const { resend, jobs, replyClient } = await setupDelivered();
-	expect((await jobs.show(MODERATOR, TASK)).id).toBe(TASK);
+	const { resend, memberTasks, replyClient } = await setupDelivered();
+	expect((await memberTasks.show(MODERATOR, TASK)).id).toBe(TASK);
 	await expect(resend(MODERATOR)).rejects.toThrow("permission.othersJob");
 	expect(replyClient.resent).toStrictEqual([]);
 });
@@ -59,8 +59,8 @@ test.each([
 	["a private result", "a moderator", { isEphemeral: true }, MODERATOR, 0],
 	["a private result", "its member", { isEphemeral: true }, OWNER, 1],
 ])("the links of %s for %s", async (_what, _who, reply, member, count) => {
-	const { jobs } = await setupDelivered(reply);
-	expect(await jobs.links(member, await jobs.show(member, TASK))).toHaveLength(count);
+	const { memberTasks } = await setupDelivered(reply);
+	expect(await memberTasks.links(member, await memberTasks.show(member, TASK))).toHaveLength(count);
 });
 
 test("a list of tasks leaves out a corrupt task, which cannot be shown and hides no older one", async () => {
@@ -68,8 +68,8 @@ test("a list of tasks leaves out a corrupt task, which cannot be shown and hides
 	const { process, storage } = await setupSubmitted();
 	await process.submit({ id: corrupt });
 	await storage.set(`task:${corrupt}`, "garbage");
-	expect(await process.jobs.listOwn(OWNER, 1)).toMatchObject([{ id: TASK }]);
-	await expect(process.jobs.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
+	expect(await process.memberTasks.listOwn(OWNER, 1)).toMatchObject([{ id: TASK }]);
+	await expect(process.memberTasks.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
 });
 
 test("a list reads as many tasks at once as it may show", async () => {
@@ -84,6 +84,6 @@ test("a list reads as many tasks at once as it may show", async () => {
 		reads--;
 		return await get(key);
 	};
-	expect(await process.jobs.listOwn(OWNER, 2)).toHaveLength(2);
+	expect(await process.memberTasks.listOwn(OWNER, 2)).toHaveLength(2);
 	expect(readsMax).toBe(2);
 });

@@ -6,7 +6,7 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel } from "./format-cancel.ts";
-import { jobStateOf } from "./job-state.ts";
+import { taskStatusOf } from "./task-status.ts";
 import { messageLinkOf } from "./delivered-result.ts";
 import { isPending, type Task } from "./task.ts";
 import type { FinalReply } from "../delivery/final-reply.ts";
@@ -18,7 +18,7 @@ const PROMPT_CHARS_LISTED = 40;
 const PROMPT_CHARS_CHOICE = 50;
 
 function formatState(task: Task): MessageDescriptor {
-	return { key: `state.${jobStateOf(task)}` };
+	return { key: `state.${taskStatusOf(task)}` };
 }
 
 /** Formats the credits that a task has charged or holds. */
@@ -30,7 +30,7 @@ function creditsOf(task: Task): MessageDescriptor {
 }
 
 /** Formats one line of a list. */
-export function formatJobLine(task: Task): MessageDescriptor {
+export function formatTaskLine(task: Task): MessageDescriptor {
 	const { request, createdAtMs } = task;
 	return {
 		key: "job.line",
@@ -45,7 +45,7 @@ export function formatJobLine(task: Task): MessageDescriptor {
 }
 
 /** Formats every detail of a task, with its prompt and without. */
-export function formatJobDetails(
+export function formatTaskDetails(
 	task: Task,
 	locale: string,
 	links: readonly (ResultLink | undefined)[] = [],
@@ -83,7 +83,7 @@ function provenanceLines(files: readonly MediaFile[], locale: string): readonly 
 }
 
 /** Formats a choice of autocomplete, as plain text. */
-export function formatJobChoice(task: Task, nowMs: number, locale: string): string {
+export function formatTaskChoice(task: Task, nowMs: number, locale: string): string {
 	const prompt = plainLine(task.request.prompt, PROMPT_CHARS_CHOICE);
 	const minutes = Math.floor((nowMs - task.createdAtMs) / MINUTE_MS);
 	const age = languageOf(locale).formatAge(minutes);

@@ -12,14 +12,14 @@ import { job, turnJobPage } from "./job.ts";
 import { music } from "./music.ts";
 import { animateMessage, varyMessage } from "./context-menu.ts";
 import { deleteMemberData, privacy } from "./privacy.ts";
-import { confirmTask, declineTask } from "./components/confirmation.ts";
+import { confirmDraft, declineDraft } from "./components/draft-buttons.ts";
 import { quotaPanelComponents } from "./quota-card.ts";
 import { quota } from "./quota.ts";
 import { moderateReport, submitModeration, openReportForm, submitReport, reportMessage } from "./report.ts";
-import { regenerate, animate, chooseImage, upscale, vary } from "./components/result-actions.ts";
+import { regenerate, animate, chooseImage, improvePrompt, upscale, vary } from "./components/result-actions.ts";
 import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
-import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
+import { openDraftForm, submitDraftForm } from "./components/draft-form.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
 import { settings, turnAuditPage } from "./settings/settings.ts";
 import { finishSetup, setup, setupPanelComponents, showSetupStep } from "./setup.ts";
@@ -72,14 +72,14 @@ export const components: readonly Component[] = [
 	generateEdited,
 	improvePrompt,
 	openDraftForm,
-	generateFromDraft,
+	submitDraftForm,
 	animate,
 	openInputForm,
 	generateFromInput,
 	upscale,
 	chooseImage,
-	confirmTask,
-	declineTask,
+	confirmDraft,
+	declineDraft,
 	// Jobs
 	turnJobPage,
 	cancelTask,

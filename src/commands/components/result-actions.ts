@@ -30,6 +30,12 @@ export const regenerate = defineButton(taskCustomIds.regenerate, async (interact
 	await startGeneration(interaction, reply, { ...regenerationSpec(task, services), source }, services);
 });
 
+export const improvePrompt = defineButton(taskCustomIds.improve, async (interaction, { taskId }, services) => {
+	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	const spec = regenerationSpec(task, services);
+	await startFromResult(interaction, { task, action: "improve", spec }, services);
+});
+
 export const vary = actionButton("vary");
 export const animate = actionButton("animate");
 export const upscale = actionButton("upscale");
@@ -82,7 +88,7 @@ function specOf(
 }
 
 /** Returns the same request with another seed; that of an upscale stays unchanged. */
-export function regenerationSpec({ request }: Task, { clock }: CommandServices): GenerationSpec {
+function regenerationSpec({ request }: Task, { clock }: CommandServices): GenerationSpec {
 	const input = regenerationOf(request, clock.nowMs());
 	return { mediaType: request.mediaType, model: request.model, input, style: null };
 }

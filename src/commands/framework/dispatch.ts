@@ -20,7 +20,7 @@ import { DirectoryUnavailableError } from "../../services/access/guild-directory
 import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
-import { PromptDenialError, renderTypedTexts } from "./denied-prompt.ts";
+import { PromptDenialError, renderTypedTexts } from "./typed-texts.ts";
 import type { Command } from "./command.ts";
 import { pressedCustomIdOf, kindOf, type Component, type ComponentInteraction } from "./component.ts";
 import { localeOfReply } from "./guild-locale.ts";

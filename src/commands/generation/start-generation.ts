@@ -15,7 +15,7 @@ import { messageLinkOf, publicMessageIdOf } from "../../services/tasks/delivered
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
 import type { InGuild } from "../framework/command.ts";
 import { requestChannelOf, withAgeRestriction } from "../framework/interaction-channel.ts";
-import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
+import { storeDeniedPrompt } from "./store-denied-prompt.ts";
 import { deferAndReadId } from "../framework/defer-reply.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";

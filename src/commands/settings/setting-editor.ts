@@ -19,7 +19,7 @@ import { UserError } from "../../services/user-error.ts";
 import { changeSettings } from "./change-settings.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineButton, defineModal, type AuthorizePress, type Component } from "../framework/component.ts";
-import { renderTypedTexts } from "../framework/denied-prompt.ts";
+import { renderTypedTexts } from "../framework/typed-texts.ts";
 import { submittedValues, type SubmittedValues } from "../framework/form-fields.ts";
 import type { CommandServices } from "../command-services.ts";
 

@@ -39,15 +39,15 @@ export interface RequestDrafts {
 	/** Stores a submission until its member decides. */
 	add(submission: Submission, prompt?: PromptVersions): Promise<void>;
 	/** Reads a draft. Throws a denial if it has expired or belongs to another member. */
-	read(guildId: string, userId: string, taskId: string): Promise<RequestDraft>;
+	read(member: Member, draftId: string): Promise<RequestDraft>;
 	/**
 	 * Records the decision. Throws a denial if the member decided otherwise or edited it before, or if the draft has expired or belongs
 	 * to another member.
 	 */
-	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<Submission>;
+	decide(member: Member, draftId: string, decision: Decision): Promise<Submission>;
 	/** Removes a decision that had no effect, so that the member can decide again. */
-	reopen(taskId: string): Promise<void>;
-	remove(taskId: string): Promise<void>;
+	reopen(draftId: string): Promise<void>;
+	remove(draftId: string): Promise<void>;
 	/** Reads all drafts of a member in a server. */
 	readOf(member: Member): Promise<readonly RequestDraft[]>;
 	/** Removes all drafts of a member in a server. Resolves to their number. */
@@ -64,12 +64,12 @@ interface RequestDraftsDeps {
 export function createRequestDrafts({ store, clock }: RequestDraftsDeps): RequestDrafts {
 	const hasExpired = ({ askedAtMs }: RequestDraft): boolean => clock.nowMs() > askedAtMs + VALID_MS;
 
-	async function tryWrite(taskId: string, raw: string, next: RequestDraft): Promise<boolean> {
-		return (await store.compareAndSet(KEY_PREFIX + taskId, raw, next)) !== undefined;
+	async function tryWrite(draftId: string, raw: string, next: RequestDraft): Promise<boolean> {
+		return (await store.compareAndSet(KEY_PREFIX + draftId, raw, next)) !== undefined;
 	}
 
-	async function find(guildId: string, userId: string, taskId: string) {
-		const stored = await store.get<RequestDraft>(KEY_PREFIX + taskId);
+	async function find({ guildId, userId }: Member, draftId: string) {
+		const stored = await store.get<RequestDraft>(KEY_PREFIX + draftId);
 		if (!stored || hasExpired(stored.value) || stored.value.submission.guildId !== guildId) {
 			throw new UserError({ key: "request.confirmationGone" });
 		}
@@ -77,19 +77,14 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 		return stored;
 	}
 
-	async function tryDecide(
-		guildId: string,
-		userId: string,
-		taskId: string,
-		decision: Decision,
-	): Promise<Submission | "conflict"> {
-		const stored = await find(guildId, userId, taskId);
+	async function tryDecide(member: Member, draftId: string, decision: Decision): Promise<Submission | "conflict"> {
+		const stored = await find(member, draftId);
 		const { submission, decision: before, decidedAtMs = 0 } = stored.value;
 		const nowMs = clock.nowMs();
 		// A repeated confirmation finds the task of the first one. An edit has an id of its own.
 		const isRepeatable = before === "edit" ? nowMs > decidedAtMs + EDIT_MS_MAX : before === decision;
 		if (before !== undefined && !isRepeatable) throw new UserError({ key: "request.confirmationGone" });
-		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision, decidedAtMs: nowMs });
+		const isWritten = await tryWrite(draftId, stored.raw, { ...stored.value, decision, decidedAtMs: nowMs });
 		// After a concurrent write, the decision is checked again: that write may have recorded the same one.
 		return isWritten ? submission : "conflict";
 	}
@@ -116,16 +111,16 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 				...prompt,
 				askedAtMs: clock.nowMs(),
 			} satisfies RequestDraft),
-		read: async (guildId, userId, taskId) => (await find(guildId, userId, taskId)).value,
-		decide: (guildId, userId, taskId, decision) =>
-			retryChange(`the draft ${taskId}`, () => tryDecide(guildId, userId, taskId, decision)),
-		async reopen(taskId) {
-			const stored = await store.get<RequestDraft>(KEY_PREFIX + taskId);
+		read: async (member, draftId) => (await find(member, draftId)).value,
+		decide: (member, draftId, decision) =>
+			retryChange(`the draft ${draftId}`, () => tryDecide(member, draftId, decision)),
+		async reopen(draftId) {
+			const stored = await store.get<RequestDraft>(KEY_PREFIX + draftId);
 			if (!stored) return;
 			const { decision: _undone, decidedAtMs: _, ...undecided } = stored.value;
-			await tryWrite(taskId, stored.raw, undecided);
+			await tryWrite(draftId, stored.raw, undecided);
 		},
-		remove: (taskId) => store.delete(KEY_PREFIX + taskId),
+		remove: (draftId) => store.delete(KEY_PREFIX + draftId),
 		readOf: async (member) => (await Array.fromAsync(findAll(isOf(member)))).map(({ value }) => value),
 		removeOf: (member) => removeWhere(isOf(member)),
 		async removeOld(logger) {

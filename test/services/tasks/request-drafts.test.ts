@@ -10,7 +10,7 @@ async function setup() {
 	const drafts = createRequestDrafts({ store, clock });
 	await drafts.add(submission);
 	const decide = (decision: "confirm" | "decline" | "edit", userId = submission.userId, guildId = GUILD) =>
-		drafts.decide(guildId, userId, TASK, decision);
+		drafts.decide({ guildId, userId }, TASK, decision);
 	return { store, clock, decide };
 }
 

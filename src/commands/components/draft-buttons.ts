@@ -13,22 +13,21 @@ import { defineButton } from "../framework/component.ts";
 import { deferAndReadId } from "../framework/defer-reply.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
-import { roleIdsOf } from "../framework/invoking-member.ts";
+import { memberOf, roleIdsOf } from "../framework/invoking-member.ts";
 import type { CommandServices } from "../command-services.ts";
 
-export const confirmTask = defineButton(taskCustomIds.confirm, (interaction, { taskId }, services) =>
-	generateConfirmed(interaction, taskId, services),
+export const confirmDraft = defineButton(taskCustomIds.confirm, (interaction, { taskId }, services) =>
+	submitDraft(interaction, taskId, services),
 );
 
 /** Submits the draft that the member confirmed. `prompt` replaces its prompt. */
-export async function generateConfirmed(
+export async function submitDraft(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
-	taskId: string,
+	draftId: string,
 	{ clock, drafts, submissions, logger }: CommandServices,
 	prompt?: string,
 ): Promise<void> {
-	const { guildId, user } = interaction;
-	const submission = await drafts.decide(guildId, user.id, taskId, "confirm");
+	const submission = await drafts.decide(memberOf(interaction), draftId, "confirm");
 	const { isEphemeral } = submission.reply;
 	// The question is ephemeral, so the result needs a reply of its own.
 	const messageId = await deferAndReadId(interaction, { isEphemeral });
@@ -41,19 +40,19 @@ export async function generateConfirmed(
 		isNew = await submissions.submit({ ...submission, request, reply, roleIds, channel }, logger);
 	} catch (error) {
 		// After any other error the task may exist: the member can confirm again, but no longer decline.
-		if (error instanceof UserError) await drafts.reopen(taskId);
+		if (error instanceof UserError) await drafts.reopen(draftId);
 		throw error;
 	}
-	await drafts.remove(taskId);
+	await drafts.remove(draftId);
 	// A second press; the first one has created the task.
 	if (!isNew) throw new UserError({ key: "request.confirmationGone" });
 	await deleteDraftMessage(interaction, submission.reply, clock, logger);
 }
 
-export const declineTask = defineButton(taskCustomIds.decline, async (interaction, { taskId }, { drafts }) => {
-	const { guildId, locale, user } = interaction;
+export const declineDraft = defineButton(taskCustomIds.decline, async (interaction, { taskId }, { drafts }) => {
+	const { locale } = interaction;
 	await interaction.deferUpdate();
-	await drafts.decide(guildId, user.id, taskId, "decline");
+	await drafts.decide(memberOf(interaction), taskId, "decline");
 	await drafts.remove(taskId);
 	await interaction.editReply(cardReply([text(t(locale, { key: "request.declined" }))]));
 });

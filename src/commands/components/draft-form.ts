@@ -1,28 +1,21 @@
-/** Improves the prompt of a result. The member edits an improved or denied prompt in a form before it is used. */
+/** The form in which a member edits the improved or denied prompt of a draft before it is used. */
 import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineButton, defineModal } from "../framework/component.ts";
-import { generateConfirmed, deleteDraftMessage } from "./confirmation.ts";
+import { submitDraft, deleteDraftMessage } from "./draft-buttons.ts";
 import { deferAndReadId } from "../framework/defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
-import { regenerationSpec, startFromResult } from "./result-actions.ts";
-import { roleIdsOf, viewerOf } from "../framework/invoking-member.ts";
+import { memberOf, roleIdsOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/submission-service.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 
-export const improvePrompt = defineButton(taskCustomIds.improve, async (interaction, { taskId }, services) => {
-	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-	const spec = regenerationSpec(task, services);
-	await startFromResult(interaction, { task, action: "improve", spec }, services);
-});
-
 export const openDraftForm = defineButton(taskCustomIds.editDraft, async (interaction, { taskId }, { drafts }) => {
-	const { guildId, user, locale } = interaction;
-	const draft = await drafts.read(guildId, user.id, taskId);
+	const { locale } = interaction;
+	const draft = await drafts.read(memberOf(interaction), taskId);
 	const { improvedPrompt = draft.submission.request.prompt } = draft;
 	await interaction.showModal({
 		custom_id: taskCustomIds.editDraft.encode({ taskId }),
@@ -31,17 +24,18 @@ export const openDraftForm = defineButton(taskCustomIds.editDraft, async (intera
 	});
 });
 
-export const generateFromDraft = defineModal(taskCustomIds.editDraft, async (interaction, { taskId }, services) => {
+export const submitDraftForm = defineModal(taskCustomIds.editDraft, async (interaction, { taskId }, services) => {
 	const prompt = interaction.fields.getTextInputValue("prompt").trim();
 	if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
-	const { guildId, user } = interaction;
-	const draft = await services.drafts.read(guildId, user.id, taskId);
+	const member = memberOf(interaction);
+	const draft = await services.drafts.read(member, taskId);
 	const { submission } = draft;
 	// An improved prompt was shown with the price, a denied one was not.
 	const isPriceKnown = draft.improvedPrompt !== undefined;
 	const isToBeImproved = draft.isToBeImproved ?? false;
-	const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await services.settings.read(guildId));
-	if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, services, prompt);
+	const isConfirmed =
+		isPriceKnown || !needsConfirmation(submission.request, await services.settings.read(member.guildId));
+	if (isConfirmed && !isToBeImproved) return await submitDraft(interaction, taskId, services, prompt);
 	const messageId = await deferAndReadId(interaction, { isEphemeral: true });
 	const edited: Submission = {
 		...submission,
@@ -53,7 +47,7 @@ export const generateFromDraft = defineModal(taskCustomIds.editDraft, async (int
 		roleIds: roleIdsOf(interaction),
 		channel: requestChannelOf(interaction),
 	};
-	await services.drafts.decide(guildId, user.id, taskId, "edit");
+	await services.drafts.decide(member, taskId, "edit");
 	try {
 		if (isToBeImproved) await offerImprovedPrompt(interaction, edited, services);
 		else await askForConfirmation(interaction, edited, services);

@@ -3,9 +3,7 @@ import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } f
 import { t } from "../../i18n/messages.ts";
 import { WRITTEN_OPTIONS } from "../../services/moderation/policy.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
-import type { Submission } from "../../services/tasks/submission-service.ts";
-import type { CommandServices } from "../command-services.ts";
-import { INPUT_CHARS_MAX, submittedValues, typedTexts } from "./form-fields.ts";
+import { typedTexts } from "./form-fields.ts";
 
 /** Longer texts are attached as a file: a message has at most 2,000 characters, the denial included. */
 const CODE_CHARS_MAX = 1200;
@@ -18,28 +16,6 @@ export class PromptDenialError extends UserError {
 		super({ ...denial.messageDescriptor, remedy: "editPrompt" });
 		this.draftId = draftId;
 	}
-}
-
-/**
- * Stores a submission whose prompt was denied as a draft, if the member typed the prompt: the form that edits the prompt reads the
- * other options from it. Resolves to the error to throw.
- */
-export async function storeDeniedPrompt(
-	error: unknown,
-	interaction: BaseInteraction,
-	{ submission, offersImprovedPrompt }: { readonly submission: Submission; readonly offersImprovedPrompt: boolean },
-	{ drafts }: CommandServices,
-): Promise<unknown> {
-	if (!(error instanceof UserError) || error.remedy !== "editPrompt") return error;
-	const hasTypedPrompt = typedPrompt(interaction) !== undefined;
-	if (!hasTypedPrompt || submission.request.prompt.length > INPUT_CHARS_MAX) return error;
-	await drafts.add(submission, offersImprovedPrompt ? { isToBeImproved: true } : {});
-	return new PromptDenialError(error, submission.id);
-}
-
-function typedPrompt(interaction: BaseInteraction): string | undefined {
-	if (interaction.isChatInputCommand()) return interaction.options.getString("prompt") ?? undefined;
-	return interaction.isModalSubmit() ? submittedValues(interaction.fields)["prompt"]?.[0] : undefined;
 }
 
 interface TypedTexts {

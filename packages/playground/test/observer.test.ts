@@ -1,16 +1,16 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { STATE_MESSAGES_MAX } from "../src/page/page-contract.ts";
+import { CHANNEL_MESSAGES_MAX } from "../src/page/page-limits.ts";
 import { createObserver } from "../src/user-client/observer.ts";
 
-const messageWith = (id: number) => ({ id: String(id), content: "" }) as APIMessage;
+const messageWith = (id: number) => ({ id: String(id), channel_id: "1", content: "" }) as APIMessage;
 
 test("a reply that is older than the messages of a state stays known; a deleted message does not", async () => {
 	const observer = createObserver(new AbortController().signal);
 	const answered = { ...messageWith(1_000), interaction_metadata: { id: "900" } } as APIMessage;
 	const deleted = messageWith(2_001);
 	observer.catchUp([answered, deleted]);
-	observer.catchUp(Array.from({ length: STATE_MESSAGES_MAX }, (_, at) => messageWith(2_000 + 2 * at)));
+	observer.catchUp(Array.from({ length: CHANNEL_MESSAGES_MAX }, (_, at) => messageWith(2_000 + 2 * at)));
 	expect(observer.reply("900").message()).toBe(answered);
 	await observer.untilGone(deleted);
 	// A list that is not full has every message.

@@ -270,3 +270,12 @@ describe("the event stream", () => {
 		expect(events.some(showsThread)).toBe(true);
 	});
 });
+
+test("the state has the newest hundred messages of each channel", async () => {
+	const { rest, send, channel, user } = await openPlayground();
+	await rest("POST", `${await channel("gallery")}/messages`, { content: "quiet" });
+	for (let at = 0; at < 101; at++) await send({ content: `${at}` });
+	const contents = (await (await user()).messages()).map(({ content }) => content);
+	expect(contents).toHaveLength(101);
+	expect(contents.slice(0, 2)).toStrictEqual(["quiet", "1"]);
+});

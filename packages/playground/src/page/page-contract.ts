@@ -98,7 +98,7 @@ export interface Snapshot {
 }
 
 export interface PageState extends Snapshot {
-	/** The last messages, at most `STATE_MESSAGES_MAX`, of all channels together, oldest first, as this user sees them. */
+	/** The newest messages of each channel, at most `CHANNEL_MESSAGES_MAX`, oldest first, as this user sees them. */
 	readonly messages: readonly APIMessage[];
 }
 
@@ -178,8 +178,6 @@ export const ModalSubmitRequest = z.strictObject({
 	fields: z.array(FieldInput).max(FIELDS_MAX).readonly(),
 });
 export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
-
-export const STATE_MESSAGES_MAX = 200;
 
 /** The channel id of direct messages with the bot, which may not exist yet. */
 export const DIRECT_CHANNEL = "@me";

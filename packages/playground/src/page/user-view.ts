@@ -1,13 +1,7 @@
 /** The simulator's state as one user sees it in one guild. */
 import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
-import {
-	type Snapshot,
-	type PageChannel,
-	type PageEvent,
-	type PageMember,
-	type PageState,
-	STATE_MESSAGES_MAX,
-} from "./page-contract.ts";
+import { type Snapshot, type PageChannel, type PageEvent, type PageMember, type PageState } from "./page-contract.ts";
+import { CHANNEL_MESSAGES_MAX } from "./page-limits.ts";
 import type { Channel, Guild, StoredMessage, User } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { PageApiError } from "./page-error.ts";
@@ -181,7 +175,7 @@ export function createUserView(simulator: Simulator, { clockAheadMs, isBotOnline
 		state: (viewer: Viewer): PageState => ({
 			...pageOf(viewer),
 			messages: messages
-				.newest(STATE_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
+				.newestOfEachChannel(CHANNEL_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),
 		}),
 		subscribe,

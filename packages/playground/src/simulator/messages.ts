@@ -3,7 +3,7 @@ import type { Attachments } from "./attachments.ts";
 import type { Core } from "./simulator-state.ts";
 import type { StoredMessage } from "./documents.ts";
 
-/** A page shows the last 200; bots may edit older ones. */
+/** A page shows the newest of each channel; bots may edit older ones. */
 const MESSAGES_MAX = 5_000;
 
 export type Messages = ReturnType<typeof createMessages>;
@@ -94,6 +94,18 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		/** Returns the newest messages that match, at most `messagesMax`, oldest first. */
 		newest: (messagesMax: number, matches: (message: StoredMessage) => boolean): StoredMessage[] =>
 			newestFirst().values().filter(matches).take(messagesMax).toArray().toReversed(),
+		/** Returns the newest messages of each channel that match, oldest first. */
+		newestOfEachChannel(messagesMax: number, matches: (message: StoredMessage) => boolean): StoredMessage[] {
+			const counts = new Map<string, number>();
+			return newestFirst()
+				.filter((message) => {
+					const count = counts.get(message.channelId) ?? 0;
+					if (count === messagesMax || !matches(message)) return false;
+					counts.set(message.channelId, count + 1);
+					return true;
+				})
+				.toReversed();
+		},
 		lastId: (channelId: string): string | null =>
 			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
 		countIn: (channelId: string): number =>

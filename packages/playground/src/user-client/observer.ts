@@ -2,7 +2,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
 import { LRUCache } from "lru-cache";
-import { type PageEvent, type PageModal, STATE_MESSAGES_MAX } from "../page/page-contract.ts";
+import type { PageEvent, PageModal } from "../page/page-contract.ts";
+import { CHANNEL_MESSAGES_MAX } from "../page/page-limits.ts";
 import { compareSnowflakes } from "../simulator/discord-formats.ts";
 
 /** Long enough for a bot that converts a file on a busy machine. */
@@ -144,9 +145,11 @@ export function createObserver(signal: AbortSignal) {
 		/** Replaces the known messages by a snapshot: at the start, and after lost events. */
 		catchUp(current: readonly APIMessage[]): void {
 			const ids = new Set(current.map(({ id }) => id));
-			// A full list has no room for older messages, which may still exist.
-			const oldestId = current.length < STATE_MESSAGES_MAX ? "0" : (current[0]?.id ?? "0");
+			const byChannel = Map.groupBy(current, ({ channel_id: channelId }) => channelId);
 			for (const { id, channel_id: channelId } of messages.values()) {
+				const inChannel = byChannel.get(channelId) ?? [];
+				// A full list has no room for older messages, which may still exist.
+				const oldestId = inChannel.length < CHANNEL_MESSAGES_MAX ? "0" : (inChannel[0]?.id ?? "0");
 				const isDeleted = !ids.has(id) && compareSnowflakes(id, oldestId) > 0;
 				if (isDeleted) record({ type: "messageDelete", channelId, messageId: id });
 			}

@@ -1,6 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PageEvent, PageState } from "../../web/src/contract.ts";
+import { CHANNEL_MESSAGES_MAX } from "../../src/page/page-limits.ts";
 import { canStartThread, createState, hasNewChannel, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void | Promise<void>;
@@ -286,4 +287,11 @@ test.each([
 	const thread = { id: "12", type: 11, name: "boats", topic: "", parentId: "10" };
 	const direct = { id: "13", type: 1, name: "mia", topic: "" };
 	expect(canStartThread(message("200", change), [...pageState().channels, thread, direct])).toBe(expected);
+});
+
+test("a channel with as many messages as a snapshot can have is cut; others start with their first message", () => {
+	const full = Array.from({ length: CHANNEL_MESSAGES_MAX }, (_, at) => message(String(1_000 + at)));
+	const state = opened(message("1", { channel_id: "11" }), ...full);
+	expect(state.messages.value).toHaveLength(CHANNEL_MESSAGES_MAX + 1);
+	expect(state.cutChannelIds.value).toStrictEqual(new Set(["10"]));
 });

@@ -6,6 +6,7 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
+import { CHANNEL_MESSAGES_MAX } from "../../src/page/page-limits.ts";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
 import type { Snapshot, PageChannel, PageEvent, PageModal, PageState } from "./contract.ts";
 import { CHANNEL } from "./discord-constants.ts";
@@ -58,7 +59,8 @@ export type Row =
 
 export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
 
-const MESSAGES_MAX = 500;
+/** More than a snapshot has: the open conversation keeps its place while messages arrive. */
+const KEPT_MESSAGES_MAX = 500;
 const INVOCATIONS_MAX = 100;
 /** Far more than the invocations, because presses have outcomes too: an invocation whose outcome is forgotten is pending again. */
 const OUTCOMES_MAX = 1_000;
@@ -77,6 +79,8 @@ export type State = ReturnType<typeof createState>;
 export function createState(restored: readonly Invocation[] = []) {
 	const snapshot = signal<Snapshot | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
+	/** The channels whose older messages are not here. */
+	const cutChannelIds = signal<ReadonlySet<string>>(new Set());
 	const isDisconnected = signal(false);
 	/** The number of times that the page connected: reads of a snapshot without those that only refresh it. */
 	const connectionCount = signal(0);
@@ -147,7 +151,10 @@ export function createState(restored: readonly Invocation[] = []) {
 			snapshot.value = next;
 			if (!isRefresh) connectionCount.value++;
 			const byId = new Map([...(isRefresh ? messages.value : []), ...newest].map((message) => [message.id, message]));
-			messages.value = sorted([...byId.values()]).slice(-MESSAGES_MAX);
+			messages.value = sorted([...byId.values()]);
+			const byChannel = Map.groupBy(newest, ({ channel_id: id }) => id);
+			const full = [...byChannel].filter(([, { length }]) => length >= CHANNEL_MESSAGES_MAX).map(([id]) => id);
+			cutChannelIds.value = new Set(isRefresh ? [...cutChannelIds.value, ...full] : full);
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
 			// The outcome of a press may have been sent while the page was not connected. A changed message or a reply counts as
@@ -190,8 +197,12 @@ export function createState(restored: readonly Invocation[] = []) {
 	function applyMessage(message: APIMessage): void {
 		if (!snapshot.value) return;
 		const index = messages.value.findIndex(({ id }) => id === message.id);
-		const next = index === -1 ? sorted([...messages.value, message]) : messages.value.with(index, message);
-		messages.value = next.slice(-MESSAGES_MAX);
+		messages.value = index === -1 ? sorted([...messages.value, message]) : messages.value.with(index, message);
+		const inChannel = messages.value.filter(({ channel_id: id }) => id === message.channel_id);
+		if (inChannel.length > KEPT_MESSAGES_MAX) {
+			messages.value = messages.value.filter((each) => each !== inChannel[0]);
+			cutChannelIds.value = new Set([...cutChannelIds.value, message.channel_id]);
+		}
 		if (index === -1 && message.channel_id !== channelId.value)
 			unread.value = new Set([...unread.value, message.channel_id]);
 	}
@@ -273,6 +284,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	return {
 		snapshot,
 		messages,
+		cutChannelIds,
 		isDisconnected,
 		connectionCount,
 		clockAheadMs,

@@ -8,8 +8,10 @@ import { Icon } from "./icon.tsx";
 const COMMANDS_SHOWN_MAX = 6;
 
 export function Welcome({ isEmpty }: { isEmpty: boolean }) {
-	const channel = useApp().state.channel.value;
+	const { channel: openChannel, cutChannelIds } = useApp().state;
+	const channel = openChannel.value;
 	if (!channel) return null;
+	if (cutChannelIds.value.has(channel.id)) return <p class="note">Only the newest messages are shown.</p>;
 	const name = channelLabel(channel);
 	return (
 		<header class={isEmpty ? "welcome" : "welcome brief"}>

@@ -23,7 +23,7 @@ const WEB_TYPES: { readonly [ending: string]: string } = {
 export async function serveWebFiles(
 	scope: FastifyInstance,
 	folder: URL,
-	/** Paths of the page's own router, which all show `index.html`. */
+	/** Paths of the page's own router, which all show `index.html`, as does any other name without an extension. */
 	{ pages = [] }: { readonly pages?: readonly string[] } = {},
 ): Promise<void> {
 	const types = new Map<string, string>();
@@ -45,5 +45,8 @@ export async function serveWebFiles(
 		return await reply.header("content-encoding", "gzip").send(await promisify(gzip)(content));
 	}
 	for (const page of ["/", ...pages]) scope.get(page, (request, reply) => send("index.html", request, reply));
-	scope.get<{ Params: { name: string } }>("/:name", (request, reply) => send(request.params.name, request, reply));
+	scope.get<{ Params: { name: string } }>("/:name", (request, reply) => {
+		const { name } = request.params;
+		return send(pages.length > 0 && extname(name) === "" ? "index.html" : name, request, reply);
+	});
 }

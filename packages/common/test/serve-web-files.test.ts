@@ -16,3 +16,15 @@ test("a file of a page is compressed for browsers that accept it, and not sent a
 	expect(again).toMatchObject({ statusCode: 304, payload: "" });
 	expect((await app.inject({ url: "/page.js" })).headers["content-encoding"]).toBeUndefined();
 });
+
+test("an unknown address shows the page if it has a router, but a missing file does not", async () => {
+	const app = createHttpServer();
+	await serveWebFiles(app, folder, { pages: ["/servers/*"] });
+	const statusOf = async (url: string) => (await app.inject({ url })).statusCode;
+	expect([await statusOf("/servers/1/jobs"), await statusOf("/nowhere"), await statusOf("/nothing.js")]).toStrictEqual([
+		200, 200, 404,
+	]);
+	const plain = createHttpServer();
+	await serveWebFiles(plain, folder);
+	expect((await plain.inject({ url: "/nowhere" })).statusCode).toBe(404);
+});

@@ -81,7 +81,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		const media = studio ? await connectBuiltInStudio(context, config, studio) : configuredService;
 		assert(media, "there is a studio or a configured service");
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
-		bot = await createBot(context, config, { discord, media, studio });
+		bot = await createBot(context, config, { discord, media, studio, dashboardOrigin: login?.origin() });
 		await bindStore(context.store, config);
 		login?.start(bot.applicationId, discord);
 		return { origin: context.origin(), fatal: context.fatal.promise };

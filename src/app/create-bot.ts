@@ -40,12 +40,14 @@ interface BotDeps {
 	readonly media: MediaApi;
 	/** `undefined` if another media service is configured. */
 	readonly studio: Studio | undefined;
+	/** The public origin of the dashboard; `undefined` without one. */
+	readonly dashboardOrigin: string | undefined;
 }
 
 export async function createBot(
 	app: AppContext,
 	config: Config,
-	{ discord: endpoint, media, studio }: BotDeps,
+	{ discord: endpoint, media, studio, dashboardOrigin }: BotDeps,
 ): Promise<Bot> {
 	const isStoreShared = multiProcessReason(config) !== undefined;
 	const context: BotContext = { ...app, config, isStoreShared, logger: app.logger.child({ part: "bot" }) };
@@ -53,7 +55,7 @@ export async function createBot(
 
 	const discord = await createDiscordConnection(context, endpoint);
 	const commandDefinitions = definitionsFor({ hasImprover: config.PROMPT_MODEL_URL !== undefined });
-	const services = await createServices(context, { discord, mediaApi: media, commandDefinitions });
+	const services = await createServices(context, { discord, mediaApi: media, commandDefinitions, dashboardOrigin });
 	const { catalog, commandMentions, topUp } = services;
 	let watchdog: TaskWatchdog | undefined;
 	const operator = createOperatorServices(context, {

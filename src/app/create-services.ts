@@ -78,6 +78,7 @@ import type { TaskQueue } from "../services/tasks/task-queue.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createSubmissionService } from "../services/tasks/submission-service.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
+import { serverPageUrl, type ServerPage } from "../http/dashboard/dashboard-paths.ts";
 import type { BotContext } from "./app-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
 import { resultOrigins } from "./open-media-service.ts";
@@ -97,9 +98,14 @@ interface ServicesDeps {
 	readonly discord: DiscordConnection;
 	readonly mediaApi: MediaApi;
 	readonly commandDefinitions: readonly Named[];
+	/** The public origin of the dashboard; `undefined` without one. */
+	readonly dashboardOrigin: string | undefined;
 }
 
-export async function createServices(context: BotContext, { discord, mediaApi, commandDefinitions }: ServicesDeps) {
+export async function createServices(
+	context: BotContext,
+	{ discord, mediaApi, commandDefinitions, dashboardOrigin }: ServicesDeps,
+) {
 	const { config, store, ledger, clock, logger, metrics, restores, disposables } = context;
 	const { client, cluster, deliveryRest } = discord;
 	const { rest } = client;
@@ -127,6 +133,8 @@ export async function createServices(context: BotContext, { discord, mediaApi, c
 	const channelPoster = createDiscordChannelPoster(base);
 	const resultMessages = createDiscordResultMessages(base);
 	const commandMentions = createCommandMentions(commandDefinitions);
+	const dashboardUrl = (guildId: string, page: ServerPage): string | undefined =>
+		dashboardOrigin && serverPageUrl(dashboardOrigin, guildId, page);
 	const commandOverrides = createCommandOverrides({ ...base, commandMentions });
 
 	// Settings of each server, and the announcement of their changes in its log channel
@@ -268,6 +276,7 @@ export async function createServices(context: BotContext, { discord, mediaApi, c
 		commandMentions,
 		commandOverrides,
 		creditService,
+		dashboardUrl,
 		deadlineMsMax: Math.max(...Object.values(deadlinesMs)),
 		deliveryCounts,
 		directory,

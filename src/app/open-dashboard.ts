@@ -18,6 +18,8 @@ interface DashboardParts {
 
 /** The log-in of an open dashboard. It starts once the id of the application is known. */
 interface DashboardLogin {
+	/** Returns the public origin of the dashboard. */
+	origin(): string;
 	start(applicationId: string, endpoint: DiscordEndpoint): void;
 }
 
@@ -52,6 +54,7 @@ export async function openDashboard(
 		startDaily({ name: "remove expired sessions", work: () => sessions.removeExpired(), clock, logger }),
 	);
 	return {
+		origin,
 		start(clientId, { apiUrl = DISCORD_API_URL }) {
 			logger.info({ url: `${origin()}${DASHBOARD_PATH}/` }, "dashboard open");
 			login = createDiscordLogin({

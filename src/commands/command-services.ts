@@ -13,6 +13,7 @@ type UsedServices = Pick<
 	| "commandMentions"
 	| "commandOverrides"
 	| "creditService"
+	| "dashboardUrl"
 	| "directory"
 	| "drafts"
 	| "gallery"

@@ -19,6 +19,7 @@ import {
 	type ChangeOutcome,
 	type SettingEditor,
 } from "./settings/setting-editor.ts";
+import { dashboardLink } from "./framework/dashboard-link.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { formEditor, editorOfPath, formFieldOfPath } from "./settings/form-editor.ts";
 import { creditsField, textField } from "./settings/value-fields.ts";
@@ -83,12 +84,13 @@ function mediaLimitField(mediaType: MediaType) {
 
 /** Renders the limits of a server with their current use. */
 export async function quotaCard(
-	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
+	reader: { readonly guildId: string; readonly locale: string },
 	settings: GuildSettings,
-	{ accounts }: CommandServices,
+	services: CommandServices,
 	{ denial, notice }: ChangeOutcome<LimitField> = {},
 ) {
-	const use = await readLimitUse(accounts, guildId, settings);
+	const { guildId, locale } = reader;
+	const use = await readLimitUse(services.accounts, guildId, settings);
 	const { balance, fields, exceptions, file: fileText } = formatLimits(settings, use, locale);
 	const parts = [
 		...noticeParts(notice, locale),
@@ -100,6 +102,7 @@ export async function quotaCard(
 		}),
 		...exceptions.map(text),
 		...(fileText === undefined ? [] : [file(FILE_NAME)]),
+		...dashboardLink("limits", reader, services),
 	];
 	const files = fileText === undefined ? [] : [new AttachmentBuilder(Buffer.from(fileText), { name: FILE_NAME })];
 	return { ...cardReply(parts), files };

@@ -9,6 +9,7 @@ import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineButton } from "./framework/component.ts";
+import { dashboardLink } from "./framework/dashboard-link.ts";
 import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
 import {
 	checksumField,
@@ -61,13 +62,13 @@ export const showSetupStep = defineButton(
 );
 
 /** The next `/setup` begins with the first step again. */
-export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _values, { setupProgress }) => {
+export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _values, services) => {
 	requireManager(interaction);
 	await interaction.deferUpdate();
-	const { guildId, locale } = interaction;
-	await setupProgress.write(guildId, { step: SETUP_STEPS[0] });
+	await services.setupProgress.write(interaction.guildId, { step: SETUP_STEPS[0] });
 	const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
-	await interaction.editReply(cardReply([text(lines.map((line) => t(locale, line)).join("\n"))], "success"));
+	const done = text(lines.map((line) => t(interaction.locale, line)).join("\n"));
+	await interaction.editReply(cardReply([done, ...dashboardLink("overview", interaction, services)], "success"));
 });
 
 export const { components: setupPanelComponents } = definePanel<SetupField>({

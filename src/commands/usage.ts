@@ -10,6 +10,7 @@ import { readUsage } from "../services/credits/usage-report.ts";
 import { integerOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineMenu } from "./framework/component.ts";
+import { dashboardLink } from "./framework/dashboard-link.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { localizedChoice } from "./framework/localize.ts";
 import type { CommandServices } from "./command-services.ts";
@@ -42,10 +43,12 @@ export const changeUsageRange = defineMenu(rangeCustomId, async (interaction, _v
 });
 
 async function usageCard(
-	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
+	reader: { readonly guildId: string; readonly locale: string },
 	dayCount: number,
-	{ catalog, clock, ledger, settings }: CommandServices,
+	services: CommandServices,
 ) {
+	const { guildId, locale } = reader;
+	const { catalog, clock, ledger, settings } = services;
 	const { timeZone } = await settings.read(guildId);
 	const report = await readUsage(ledger, guildAccount(guildId), lastDays(clock.nowMs(), dayCount, timeZone));
 	const { text: reportText, chart } = formatUsage(report, timeZone, locale, catalog.creditPrice);
@@ -58,10 +61,11 @@ async function usageCard(
 			default: days === dayCount,
 		})),
 	});
-	if (!chart) return { ...cardReply([text(reportText), range]), files: [], attachments: [] };
+	const link = dashboardLink("usage", reader, services);
+	if (!chart) return { ...cardReply([text(reportText), range, ...link]), files: [], attachments: [] };
 	const name = `usage-${dayCount}-days.png`;
 	const { description } = chart;
 	const file = new AttachmentBuilder(await drawUsageChart(report.days, chart.labels), { name, description });
-	const parts = [text(reportText), gallery([{ name, description }]), range];
+	const parts = [text(reportText), gallery([{ name, description }]), range, ...link];
 	return { ...cardReply(parts), files: [file], attachments: [] };
 }

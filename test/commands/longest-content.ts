@@ -209,6 +209,7 @@ export function createBotWithLongestContent(locale: string) {
 		catalog: { known: (wanted: MediaType) => MODELS.filter(({ mediaType }) => mediaType === wanted) },
 		accounts: { readBalance: async () => LONGEST_BALANCE },
 		settings,
+		dashboardUrl: () => `https://bot.example.com/dashboard/servers/${LONGEST_ID}/settings`,
 		settingsService: {
 			provided: { improver: true, moderation: true },
 			requireProvided: () => undefined,

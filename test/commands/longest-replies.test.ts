@@ -44,6 +44,7 @@ const taskId = LONGEST_ID;
 const CARD_SERVICES = {
 	catalog: { known: () => [] },
 	clock: createManualClock(),
+	dashboardUrl: () => `https://bot.example.com/dashboard/servers/${LONGEST_ID}/settings`,
 	settingsService: { provided: { improver: true, moderation: true } },
 };
 
@@ -78,6 +79,7 @@ const LOCALES = ["en-US", "fr", "es-ES"];
 
 describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	const bot = createBotWithLongestContent(locale);
+	const reader = { guildId: LONGEST_ID, locale };
 
 	test.each<[string, Readonly<Record<string, unknown>>?]>([
 		["help"],
@@ -115,14 +117,14 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const panels = SETTING_FIELDS.map((field) => ({ settings, denial: { field, reason }, page: pageOf(field) }));
 		const channelDenial = { field: LONGEST_ID, reason: { key: "settings.oneModelPerMediaType" } } as const;
 		const withChannel = { settings, page: "channels", denial: channelDenial } as const;
-		const cards = [...panels, withChannel].map((view) => settingsCard(view, services, locale));
+		const cards = [...panels, withChannel].map((view) => settingsCard(view, services, reader));
 		expect(messageErrorsOf(cards)).toStrictEqual([]);
 	});
 
 	test("the answer to each button with a form, with all fields filled in", async () => {
 		const pages = Object.keys(SETTING_PAGES) as SettingPage[];
 		const panels = [
-			...pages.map((page) => settingsCard({ settings: LONGEST_SETTINGS, page }, fakeServices(CARD_SERVICES), locale)),
+			...pages.map((page) => settingsCard({ settings: LONGEST_SETTINGS, page }, fakeServices(CARD_SERVICES), reader)),
 			await bot.type("quota show"),
 			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, locale)),
 		];

@@ -3,7 +3,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openBrowser, withApiKey } from "./dashboard-client.ts";
 import { openDashboards as setup } from "./dashboard-setup.ts";
-import { answerTo, answerToImage } from "./replies.ts";
+import { answerTo, answerToImage, finalReply } from "./replies.ts";
 
 /** Opens a browser that follows the log-in up to the redirect of Discord. `finish` resolves to the page that it ends on. */
 async function beginLogin(origin: string, form: Record<string, string>, to?: string) {
@@ -27,6 +27,16 @@ test("the log-in lists the servers of a user with the user's rights in each, and
 		expect((await call("logOut")).status).toBe(200);
 		expect((await call("session")).status).toBe(401);
 	}
+});
+
+test.each([
+	["/settings show", "settings"],
+	["/quota show", "limits"],
+	["/usage", "usage"],
+])("the reply to %s links to the page of %s", async (command, page) => {
+	const { origin, owner, params } = await setup();
+	const reply = await finalReply(owner.type(command));
+	expect(JSON.stringify(reply.components)).toContain(`"${origin}/dashboard/servers/${params.server}/${page}"`);
 });
 
 test("the log-in returns to the page that asked for it, unless its redirect is changed, replayed, canceled or in another browser", async () => {

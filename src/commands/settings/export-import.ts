@@ -19,11 +19,10 @@ export async function exportSettings(interaction: SlashInteraction, { settings }
 
 /** Checks the whole file before it writes, and writes one change. */
 export async function importSettings(interaction: SlashInteraction, services: CommandServices): Promise<void> {
-	const { locale, options } = interaction;
-	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
+	const imported = readSettingsFile(await textOf(interaction.options.getAttachment("file", true)));
 	const { settings } = await changeSettings(interaction, () => imported, services);
 	const notice = { key: "settings.imported" } as const;
-	await interaction.editReply(settingsCard({ settings, page: "access", notice }, services, locale));
+	await interaction.editReply(settingsCard({ settings, page: "access", notice }, services, interaction));
 }
 
 /** Downloads the text of an attachment. Discord gives the URL; members cannot type it. */

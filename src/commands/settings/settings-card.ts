@@ -23,6 +23,7 @@ import {
 	channelDefaultsEditor,
 } from "./channel-defaults-page.ts";
 import { defineButton, defineChannelMenu } from "../framework/component.ts";
+import { dashboardLink } from "../framework/dashboard-link.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { checksumField, definePanel, noticeParts, editorParts, type ChangeOutcome } from "./setting-editor.ts";
 import { editorOfField } from "./setting-editors.ts";
@@ -45,13 +46,15 @@ interface SettingsView extends ChangeOutcome<string> {
 /** Renders one page of the settings. A setting without effect is not shown. */
 export function settingsCard(
 	{ settings, page, denial, notice }: SettingsView,
-	{ catalog, clock, settingsService: { provided } }: Pick<CommandServices, "catalog" | "clock" | "settingsService">,
-	locale: string,
+	services: Pick<CommandServices, "catalog" | "clock" | "dashboardUrl" | "settingsService">,
+	reader: { readonly guildId: string; readonly locale: string },
 ) {
+	const { catalog, clock, settingsService } = services;
+	const { locale } = reader;
 	const parts =
 		page === "channels"
 			? channelDefaultsParts(settings, knownModels(catalog), denial, locale)
-			: fieldsOfPage(page, provided).flatMap((field) => {
+			: fieldsOfPage(page, settingsService.provided).flatMap((field) => {
 					const shown = { field, editor: editorOfField(field), settings };
 					return editorParts(formatField(settings, field, locale), shown, settingCustomId, denial, locale);
 				});
@@ -72,6 +75,7 @@ export function settingsCard(
 		),
 		...parts,
 		...footer.map((line) => text(t(locale, line))),
+		...dashboardLink("settings", reader, services),
 	]);
 }
 
@@ -81,15 +85,15 @@ export const turnSettingPage = defineButton(settingPageCustomId, async (interact
 	await interaction.deferUpdate();
 	await requireSettings(interaction, services);
 	const settings = await services.settings.read(interaction.guildId);
-	await interaction.editReply(settingsCard({ settings, page }, services, interaction.locale));
+	await interaction.editReply(settingsCard({ settings, page }, services, interaction));
 });
 
 export const { components: settingsPanelComponents } = definePanel<SettingField>({
 	customIdCodec: settingCustomId,
 	authorizePress: requireSettings,
 	editorOf: editorOfField,
-	async show({ locale }, { field, ...view }, services) {
-		return settingsCard({ ...view, page: pageOf(field) }, services, locale);
+	async show(interaction, { field, ...view }, services) {
+		return settingsCard({ ...view, page: pageOf(field) }, services, interaction);
 	},
 });
 
@@ -97,7 +101,7 @@ const channelPanel = definePanel<string>({
 	customIdCodec: channelDefaultsCustomId,
 	authorizePress: requireSettings,
 	editorOf: channelDefaultsEditor,
-	show: async ({ locale }, view, services) => settingsCard({ ...view, page: "channels" }, services, locale),
+	show: async (interaction, view, services) => settingsCard({ ...view, page: "channels" }, services, interaction),
 });
 export const channelDefaultsComponents = channelPanel.components;
 

@@ -224,7 +224,7 @@ async function change(
 	update: SettingsUpdate,
 ): Promise<void> {
 	const { settings, notice } = await changeSettings(interaction, update, services);
-	await interaction.editReply(settingsCard({ settings, page, notice }, services, interaction.locale));
+	await interaction.editReply(settingsCard({ settings, page, notice }, services, interaction));
 }
 
 /** Returns the media types that are off after the member's choice; those without a choice stay as they are. */

@@ -18,7 +18,7 @@ export const settings = defineCommandGroup(
 	[
 		subcommand("show", "command.settingsShow", [], async (interaction, services) => {
 			const view = { settings: await services.settings.read(interaction.guildId), page: "access" } as const;
-			await interaction.editReply(settingsCard(view, services, interaction.locale));
+			await interaction.editReply(settingsCard(view, services, interaction));
 		}),
 		...SETTINGS_SUBCOMMANDS,
 		subcommand("audit", "command.settingsAudit", [], (interaction, services) =>

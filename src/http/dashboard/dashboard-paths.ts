@@ -5,6 +5,14 @@ export function dashboardRedirectUri(origin: string): string {
 	return `${origin}${DASHBOARD_PATH}/callback`;
 }
 
+/** The pages about a server that cards link to. */
+export type ServerPage = "overview" | "usage" | "limits" | "settings";
+
+/** Returns the address of a page about a server. */
+export function serverPageUrl(origin: string, guildId: string, page: ServerPage): string {
+	return `${origin}${DASHBOARD_PATH}/servers/${guildId}/${page}`;
+}
+
 /** Returns the path of a page of the dashboard. Any other address becomes its first page. */
 export function pagePath(to: string | undefined): string {
 	const home = `${DASHBOARD_PATH}/`;

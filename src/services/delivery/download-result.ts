@@ -5,7 +5,7 @@ import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@at
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaKind } from "@atelier/media-files/media-kind";
-import { transcodeOutput, type TranscodeContext, type TranscodedOutput } from "./transcode-output.ts";
+import { prepareFile, type PrepareContext, type PreparedFile } from "./prepare-file.ts";
 import type { FairSemaphore } from "./fair-semaphore.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
@@ -48,7 +48,7 @@ export class TranscodeQueueFullError extends Error {
 }
 
 /**
- * Downloads the files of a result, transcodes them to the limits, and stores them. All files are staged until the whole result is
+ * Downloads the files of a result, prepares them for Discord, and stores them. All files are staged until the whole result is
  * usable: a failed attempt stores nothing, and the next one downloads again. Leaves out files of another media type, such as the cover
  * of a song.
  *
@@ -58,12 +58,12 @@ export class TranscodeQueueFullError extends Error {
 export async function downloadAndStoreResult(
 	deps: DownloadDeps,
 	result: ResultDownload,
-	context: TranscodeContext,
+	context: PrepareContext,
 ): Promise<readonly MediaFile[]> {
 	await using disposables = new AsyncDisposableStack();
 	const downloads = await downloadAll(deps, disposables, result, context.signal);
-	const transcoded = await transcodeAll(deps, disposables, result, downloads, context);
-	return await storeAll(result.taskId, transcoded);
+	const prepared = await prepareDownloads(deps, disposables, result, downloads, context);
+	return await storeAll(result.taskId, prepared);
 }
 
 /** Downloads the outputs that fit in one message, one after the other. */
@@ -139,26 +139,26 @@ function fileNameOf(taskId: string, extension: string, suffix = ""): string {
 	return `atelier-${taskId.slice(-6)}${suffix}.${extension}`;
 }
 
-interface TranscodedDownload {
+interface PreparedDownload {
 	/** The position among the outputs of the service. */
 	readonly position: number;
 	readonly download: StagedFile;
-	readonly output: TranscodedOutput;
+	readonly file: PreparedFile;
 }
 
 /**
- * Transcodes the files, and leaves out those of another media type. Returns the others in the order of the outputs. Throws
+ * Prepares the files, and leaves out those of another media type. Returns the others in the order of the outputs. Throws
  * a `UserError` for an unusable file, and if no file has the requested type.
  */
-async function transcodeAll(
+async function prepareDownloads(
 	{ results, transcoder }: DownloadDeps,
 	disposables: AsyncDisposableStack,
 	{ taskId, mediaType, bytesMax, mark }: ResultDownload,
 	downloads: readonly StagedFile[],
-	context: TranscodeContext,
-): Promise<readonly TranscodedDownload[]> {
+	context: PrepareContext,
+): Promise<readonly PreparedDownload[]> {
 	const expected = EXPECTED_KINDS[mediaType];
-	const transcoded: TranscodedDownload[] = [];
+	const prepared: PreparedDownload[] = [];
 	let wrongTypeError: UserError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	let leftFiles = downloads.length;
@@ -169,9 +169,9 @@ async function transcodeAll(
 		const limits = { bytesMax: Math.min(bytesMax, Math.floor(leftBytes / leftFiles--)), expected, mark };
 		const input = { taskId, path, sizeBytes, ...limits };
 		try {
-			const output = await transcodeOutput({ results, transcoder, disposables }, input, context);
-			transcoded.push({ position, download, output });
-			if (!output.isNotConverted) leftBytes -= output.sizeBytes;
+			const file = await prepareFile({ results, transcoder, disposables }, input, context);
+			prepared.push({ position, download, file });
+			if (!file.isNotConverted) leftBytes -= file.sizeBytes;
 		} catch (error) {
 			if (!(error instanceof UnusableFileError)) throw error;
 			const { why } = error;
@@ -182,18 +182,18 @@ async function transcodeAll(
 			context.logger.warn({ output: position + 1, found, contentType, sizeBytes }, "output of the wrong media type");
 		}
 	}
-	if (transcoded.length === 0 && wrongTypeError) throw wrongTypeError;
-	return transcoded.toSorted((one, other) => one.position - other.position);
+	if (prepared.length === 0 && wrongTypeError) throw wrongTypeError;
+	return prepared.toSorted((one, other) => one.position - other.position);
 }
 
 /** Stores the files in their order. Removes none on failure, because another process may have stored the same result. */
-async function storeAll(taskId: string, transcoded: readonly TranscodedDownload[]): Promise<readonly MediaFile[]> {
+async function storeAll(taskId: string, prepared: readonly PreparedDownload[]): Promise<readonly MediaFile[]> {
 	const files: MediaFile[] = [];
-	for (const [index, { download, output }] of transcoded.entries()) {
-		const { extension, staged = download, fullSizeStaged, ...described } = output;
+	for (const [index, { download, file }] of prepared.entries()) {
+		const { extension, staged = download, fullSizeStaged, ...described } = file;
 		await fullSizeStaged?.storeFullSize(index);
 		await staged.store(index);
-		const suffix = transcoded.length > 1 ? `-${index + 1}` : "";
+		const suffix = prepared.length > 1 ? `-${index + 1}` : "";
 		files.push({ name: fileNameOf(taskId, extension, suffix), ...described });
 	}
 	return files;

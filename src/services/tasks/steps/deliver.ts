@@ -8,7 +8,7 @@ import {
 } from "../../delivery/reply-client.ts";
 import type { FinalReply } from "../../delivery/final-reply.ts";
 import { isEdit, type DeliveryRoute } from "../../delivery/delivery-routes.ts";
-import { transcodeResult } from "../../delivery/transcode-result.ts";
+import { shrinkStoredFiles } from "../../delivery/shrink-stored-files.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { buildFinalReply } from "../build-final-reply.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../delivered-result.ts";
@@ -189,7 +189,7 @@ async function shrinkFiles(
 	{ logger, signal }: StepContext,
 ): Promise<StepResult> {
 	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.provenanceMarkOf(task) };
-	const files = await transcodeResult(deps, stored, { logger, signal });
+	const files = await shrinkStoredFiles(deps, stored, { logger, signal });
 	return moved({ ...task, outcome: { ...outcome, ...(files ? { files } : { areFilesRejected: true }) } });
 }
 

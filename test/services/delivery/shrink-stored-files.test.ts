@@ -8,7 +8,7 @@ import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
-import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
+import { shrinkStoredFiles } from "../../../src/services/delivery/shrink-stored-files.ts";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import { readContent, storeFile } from "../../fakes/file-content.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
@@ -45,7 +45,7 @@ async function setup(unusableContent = "", mark?: ProvenanceMark, kind: "preview
 	};
 	const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 	const shrink = (files: readonly MediaFile[], bytesMax: number) =>
-		transcodeResult({ results, transcoder }, { taskId: TASK, files, bytesMax, mark }, context);
+		shrinkStoredFiles({ results, transcoder }, { taskId: TASK, files, bytesMax, mark }, context);
 	/** Returns the contents of the preview and of the full-size file. */
 	const stored = async (index: number) => {
 		const content = await readContent(await results.open(TASK, index));

@@ -7,7 +7,7 @@ import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files
 import type { StagedFile, ResultStore } from "./result-store.ts";
 import { noteOfTranscoded } from "./transcode-messages.ts";
 
-interface OutputToTranscode {
+interface FileToPrepare {
 	readonly taskId: string;
 	readonly path: string;
 	readonly sizeBytes: number;
@@ -19,13 +19,13 @@ interface OutputToTranscode {
 	readonly mark: ProvenanceMark | undefined;
 }
 
-export interface TranscodeContext {
+export interface PrepareContext {
 	readonly logger: Logger;
 	readonly signal: AbortSignal;
 }
 
 /** A transcoded and marked file that is ready to be stored. Its name follows from its final index. */
-export interface TranscodedOutput extends Omit<MediaFile, "name"> {
+export interface PreparedFile extends Omit<MediaFile, "name"> {
 	readonly extension: string;
 	/** The new file; absent if the source needs no change. */
 	readonly staged?: StagedFile;
@@ -33,22 +33,22 @@ export interface TranscodedOutput extends Omit<MediaFile, "name"> {
 	readonly fullSizeStaged?: StagedFile;
 }
 
-interface OutputDeps {
+interface PrepareDeps {
 	readonly results: Pick<ResultStore, "stage">;
 	readonly transcoder: Transcoder;
-	/** Owns the staged files of the output. */
+	/** Owns the staged files. */
 	readonly disposables: AsyncDisposableStack;
 }
 
 /**
- * Transcodes one output of the service to the limit and adds its mark, without storing it yet. Throws an `UnusableFileError` if that
- * is impossible. An output that only this machine cannot convert stays as it is (`describeNotConverted`).
+ * Transcodes one file of a result to the limit and adds its mark, without storing it yet. Throws an `UnusableFileError` if that
+ * is impossible. A file that only this machine cannot convert stays as it is (`describeNotConverted`).
  */
-export async function transcodeOutput(
-	{ results, transcoder, disposables }: OutputDeps,
-	{ taskId, path, sizeBytes, bytesMax, expected, keepsFullSize, mark }: OutputToTranscode,
-	{ logger, signal }: TranscodeContext,
-): Promise<TranscodedOutput> {
+export async function prepareFile(
+	{ results, transcoder, disposables }: PrepareDeps,
+	{ taskId, path, sizeBytes, bytesMax, expected, keepsFullSize, mark }: FileToPrepare,
+	{ logger, signal }: PrepareContext,
+): Promise<PreparedFile> {
 	const unmarkedBytesMax = mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax;
 	await using transcoded = await transcoder.transcode(
 		{
@@ -89,6 +89,6 @@ async function readMarked(path: string, mark: ProvenanceMark | undefined): Promi
 }
 
 /** An original that exceeds the limit is not delivered. One that fits is, with a note: Discord may not play it. */
-function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<TranscodedOutput, "isNotConverted" | "note"> {
+function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<PreparedFile, "isNotConverted" | "note"> {
 	return sizeBytes > bytesMax ? { isNotConverted: true } : { note: { kind: "original" } };
 }

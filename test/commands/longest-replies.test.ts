@@ -16,7 +16,7 @@ import { validateRequest } from "@atelier/playground/schema/validator";
 import { messageErrors } from "@atelier/playground/schema/message-validation";
 import { modalErrors } from "@atelier/playground/schema/component-validation";
 import { ApiError } from "@atelier/playground/simulator/api-error";
-import { NO_FAILURES } from "../../src/services/tasks/failure-counts.ts";
+import { NO_FAILED_ATTEMPTS } from "../../src/services/tasks/failed-attempts.ts";
 import { formatFinalReply } from "../../src/services/tasks/format-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
 import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
@@ -173,8 +173,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			readyAtMs: AT_MS,
 			runningSinceMs: 0,
 		} as const;
-		const progress = renderProgress(task, status, NO_FAILURES, 0);
-		const failures = { ...NO_FAILURES, latestKind: "unavailable", sinceMs: 0 } as const;
+		const progress = renderProgress(task, status, NO_FAILED_ATTEMPTS, 0);
+		const failures = { ...NO_FAILED_ATTEMPTS, latestKind: "unavailable", sinceMs: 0 } as const;
 		const delayed = renderProgress(task, status, failures, task.reply.tokenExpiresAtMs);
 		const { question, buttons } = confirmationQuestion({ ...task, userLocale: locale });
 		const bodies = {

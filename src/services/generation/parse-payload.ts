@@ -7,14 +7,14 @@ import { classifyError } from "./classify-service-error.ts";
 import type { MediaHttpClient, MediaResponse } from "./media-http-client.ts";
 import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
 
-type Success = Extract<Envelope, { kind: "success" }>;
+type SuccessEnvelope = Extract<Envelope, { kind: "success" }>;
 
 /** Returns the payload of a successful response; throws the `MediaError` of another. The body decides first, then the HTTP status. */
 export function parsePayload(
 	{ name, status: httpStatus, body, retryAfterMs }: MediaResponse,
 	profile: MediaProfile,
 	client: Pick<MediaHttpClient, "withoutKey">,
-): Success {
+): SuccessEnvelope {
 	const envelope = parseEnvelope(body, httpStatus, profile);
 	if (envelope.kind === "success") return envelope;
 

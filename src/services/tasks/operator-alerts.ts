@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-service-error.ts";
-import type { FailureDetails } from "./task.ts";
+import type { ServiceErrorDetails } from "./task.ts";
 
 /** Each cause and code is logged once in this time, because a rejected key, for example, fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
@@ -23,7 +23,7 @@ const MESSAGES = {
 /** Logs the errors that the operator has to know, each cause and code now and then. */
 export interface OperatorAlerts {
 	/** Logs the error if the operator has to know its cause; ignores other causes. */
-	report(cause: AlertCause, error: FailureDetails, logger: Logger): void;
+	report(cause: AlertCause, error: ServiceErrorDetails, logger: Logger): void;
 }
 
 /** Returns whether the operator has to know the cause. */

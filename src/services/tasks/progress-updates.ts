@@ -11,7 +11,7 @@ import { waitAtMost } from "@atelier/common/wait-at-most";
 import { nextEstimateChangeAtMs, nextNoticeAtMs, renderProgress, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
-import { NO_FAILURES, type Failures } from "./failure-counts.ts";
+import { NO_FAILED_ATTEMPTS, type FailedAttempts } from "./failed-attempts.ts";
 import type { TaskStore } from "./task-store.ts";
 
 /** A faster task needs no progress. */
@@ -42,7 +42,7 @@ const ESTIMATE_CHANGE_MS_MIN = 5_000;
 
 export interface ProgressUpdates {
 	/** Shows the progress of a task from now on. Called again after each poll; `undefined` keeps the known progress. */
-	follow(task: Task, progress: Progress | undefined, failures: Failures): void;
+	follow(task: Task, progress: Progress | undefined, failures: FailedAttempts): void;
 	/** Stops the updates of a task. Resolves within about a second, to true if an edit may still arrive. */
 	end(task: Task): Promise<boolean>;
 	/** Drops a task that has ended. */
@@ -65,7 +65,7 @@ interface FollowedTask {
 	readonly taskId: string;
 	/** The progress after the last poll; `undefined` before it. */
 	progress: Progress | undefined;
-	failures: Failures;
+	failures: FailedAttempts;
 	/** The time of the next update. */
 	dueAtMs: number;
 	/** The earliest time of the next edit. */
@@ -238,7 +238,7 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 	return {
 		taskId: id,
 		progress: undefined,
-		failures: NO_FAILURES,
+		failures: NO_FAILED_ATTEMPTS,
 		dueAtMs: firstAtMs,
 		notBeforeMs: firstAtMs,
 		shownVersion: "",

@@ -5,7 +5,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import type { FailureKind, Failures } from "./failure-counts.ts";
+import type { AttemptFailureKind, FailedAttempts } from "./failed-attempts.ts";
 import { promptLine } from "./format-result.ts";
 import { taskStatusOf } from "./task-status.ts";
 import { isPending, PING_AFTER_MS, type Task } from "./task.ts";
@@ -27,7 +27,7 @@ const UNCONFIRMED_SHOWN_AFTER_MS = 10_000;
 /** From this time before the token expires, the reply says that the result comes later. */
 const DELAY_SHOWN_BEFORE_EXPIRY_MS = 60_000;
 /** The kinds of failures of a submitted task that the reply reports. */
-const SHOWN_FAILURES: ReadonlySet<FailureKind> = new Set(["unavailable", "download", "disk"]);
+const SHOWN_FAILURES: ReadonlySet<AttemptFailureKind> = new Set(["unavailable", "download", "disk"]);
 const BAR_CELLS = 10;
 const OVERDUE_AFTER_MS_MIN = 10_000;
 /** The time between two edits: a countdown that reached its end would show a time in the past until the next edit. */
@@ -40,7 +40,7 @@ const ALMOST_DONE_BEFORE_MS = 5_000;
 export function renderProgress(
 	task: Task,
 	lastProgress: Progress | undefined,
-	failures: Failures,
+	failures: FailedAttempts,
 	nowMs: number,
 ): ProgressUpdate | undefined {
 	if (!isPending(task)) return undefined;
@@ -69,12 +69,12 @@ export function renderProgress(
 }
 
 /** Returns the time of the first notice that a reply of the time `shownAtMs` lacks; infinity if there is none. */
-export function nextNoticeAtMs(task: Task, failures: Failures, shownAtMs: number): number {
+export function nextNoticeAtMs(task: Task, failures: FailedAttempts, shownAtMs: number): number {
 	const timesMs = [failuresShownAtMs(task, failures), delayShownAtMs(task)];
 	return Math.min(...timesMs.filter((atMs) => atMs > shownAtMs), Number.POSITIVE_INFINITY);
 }
 
-function noticesOf(task: Task, failures: Failures, nowMs: number): readonly MessageDescriptor[] {
+function noticesOf(task: Task, failures: FailedAttempts, nowMs: number): readonly MessageDescriptor[] {
 	const comesLaterKey = canBotFindReply(task.reply) ? "result.comesLaterHere" : "result.comesLaterDirectly";
 	return [
 		...(nowMs >= failuresShownAtMs(task, failures) ? [failuresMessageOf(task, failures)] : []),
@@ -90,14 +90,14 @@ function delayShownAtMs({ reply }: Task): number {
  * Returns the time from which the reply reports problems that last until then: a submit that has to wait or is unconfirmed,
  * or failed polls or downloads. Infinity without problems.
  */
-function failuresShownAtMs(task: Task, { sinceMs, latestKind }: Failures): number {
+function failuresShownAtMs(task: Task, { sinceMs, latestKind }: FailedAttempts): number {
 	if (task.state === "reserved") return task.createdAtMs + FAILURES_SHOWN_AFTER_MS;
 	if (task.state === "unconfirmed") return task.sinceMs + UNCONFIRMED_SHOWN_AFTER_MS;
 	const isShown = latestKind !== undefined && SHOWN_FAILURES.has(latestKind);
 	return isShown && sinceMs !== undefined ? sinceMs + FAILURES_SHOWN_AFTER_MS : Number.POSITIVE_INFINITY;
 }
 
-function failuresMessageOf(task: Task, { latestKind }: Failures): MessageDescriptor {
+function failuresMessageOf(task: Task, { latestKind }: FailedAttempts): MessageDescriptor {
 	if (task.state === "reserved") return { key: "progress.busy" };
 	if (task.state === "unconfirmed") {
 		const params = { costCredits: task.request.costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };

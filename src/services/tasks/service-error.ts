@@ -6,13 +6,13 @@ import { REASON_CHARS_MAX, redactReason } from "../generation/redact-reason.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { quote } from "../../i18n/quote.ts";
 import { isForOperator } from "./operator-alerts.ts";
-import type { FailureDetails } from "./task.ts";
-import type { FailureKind } from "./failure-counts.ts";
+import type { ServiceErrorDetails } from "./task.ts";
+import type { AttemptFailureKind } from "./failed-attempts.ts";
 import type { StepContext } from "./steps/step.ts";
 
 export interface ClassifiedFailure {
 	readonly meaning: ErrorMeaning;
-	readonly details: FailureDetails;
+	readonly details: ServiceErrorDetails;
 }
 
 /** Removes the prompt before the text is classified, so that a prompt cannot imitate an error. */
@@ -25,7 +25,7 @@ export function classifyFailure(
 }
 
 /** Returns the details to store; `undefined` if the service gave none. */
-export function failureDetailsOf(error: unknown, request: GenerationRequest): FailureDetails | undefined {
+export function serviceErrorDetailsOf(error: unknown, request: GenerationRequest): ServiceErrorDetails | undefined {
 	if (error instanceof MediaRejectedError) return classifyFailure(error, request).details;
 	if (!(error instanceof MediaHttpError) && !(error instanceof MediaUnavailableError)) return undefined;
 	return { code: error.message, reason: redactReason(error.reason, request) };
@@ -67,14 +67,14 @@ export function messageOfFailure(error: ClassifiedFailure): MessageDescriptor {
  */
 export function logFailedAttempt(
 	{ logger, failures, request }: Pick<StepContext, "logger" | "failures" | "request">,
-	kind: FailureKind,
+	kind: AttemptFailureKind,
 	error: unknown,
 	message: string,
 	fields: object = {},
 ): void {
 	const isSuppressed = error instanceof MediaUnavailableError && error.isSuppressed;
 	const isRetry = (failures.counts[kind] ?? 0) > 0;
-	const reason = failureDetailsOf(error, request)?.reason ?? "";
+	const reason = serviceErrorDetailsOf(error, request)?.reason ?? "";
 	const level = isSuppressed || isRetry ? "debug" : "warn";
 	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);
 }

@@ -41,14 +41,18 @@ export interface TaskCredits {
 }
 
 /** A task that has an outcome, and is not settled. `from` is the stored one; `task` has the changes of the last step. */
-interface Settlement {
+interface PendingSettlement {
 	readonly from: LoadedTask;
 	readonly task: PendingTask;
 	readonly outcome: Outcome;
 }
 
 export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCreditsDeps): TaskCredits {
-	function endHold({ task, outcome }: Settlement, account: AccountId, options?: EndOptions): Promise<OperationResult> {
+	function endHold(
+		{ task, outcome }: PendingSettlement,
+		account: AccountId,
+		options?: EndOptions,
+	): Promise<OperationResult> {
 		if (outcome.kind === "failed") return ledger.void(account, task.id, noteOf(task, outcome.why.key), options);
 		const note = noteOf(task, task.request.mediaType);
 		return ledger.post(account, task.id, dueCredits(task, outcome), note, options);
@@ -59,7 +63,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 	 * task has changed, and to `refused` if the accounts are the reason.
 	 */
 	async function settleWithHolds(
-		settlement: Settlement,
+		settlement: PendingSettlement,
 		limits: readonly AccountId[],
 		logger: Logger,
 	): Promise<LoadedTask | "refused" | undefined> {
@@ -79,7 +83,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 
 	/** Ends a hold without its task. Logs a refusal. */
 	async function tryToEndHold(
-		settlement: Settlement,
+		settlement: PendingSettlement,
 		account: AccountId,
 		logger: Logger,
 	): Promise<Balance | undefined> {
@@ -134,7 +138,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 }
 
 /** Without a balance, the hold has not ended, and the task is not charged. */
-function settledTask({ task, outcome }: Settlement, balance: Balance | undefined): TaskIn<"settled"> {
+function settledTask({ task, outcome }: PendingSettlement, balance: Balance | undefined): TaskIn<"settled"> {
 	return {
 		...baseOf(task),
 		state: "settled",

@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import { createFailureCounts } from "./failure-counts.ts";
+import { createAttemptCounter } from "./failed-attempts.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
 import { backoffMs } from "./backoff.ts";
@@ -50,9 +50,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { taskStore, taskCredits, queue, isStoreShared, logger, ...servicesOfSteps } = deps;
 	const { media, polling, replyClient, clock, random } = servicesOfSteps;
 	const stopping = new AbortController();
-	const failures = createFailureCounts({ clock });
+	const failures = createAttemptCounter({ clock });
 	/** Counted apart: an outage of the store is not shown as a problem of the service. */
-	const storeFailures = createFailureCounts({ clock });
+	const storeFailures = createAttemptCounter({ clock });
 	/** Tasks that this process has just created, which their first run need not read. */
 	const createdTasks = new LRUCache<string, LoadedTask>({
 		max: CREATED_TASKS_MAX,

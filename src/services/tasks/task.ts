@@ -119,7 +119,7 @@ export interface Abandoned {
 }
 
 /** The service's words about a failure: bounded, without text of the member. */
-export interface FailureDetails {
+export interface ServiceErrorDetails {
 	readonly code: string;
 	readonly reason: string;
 }
@@ -150,7 +150,7 @@ export interface Failure {
 	readonly cause: "canceled" | "withheld" | "error";
 	readonly why: MessageDescriptor;
 	readonly abandoned?: Abandoned;
-	readonly serviceError?: FailureDetails;
+	readonly serviceError?: ServiceErrorDetails;
 	/** The result waits for the moderators, who may show it. */
 	readonly withheld?: WithheldResult;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../../src/services/delivery/reply-client.ts";
-import { NO_FAILURES } from "../../../src/services/tasks/failure-counts.ts";
+import { NO_FAILED_ATTEMPTS } from "../../../src/services/tasks/failed-attempts.ts";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { baseOf } from "../../../src/services/tasks/task.ts";
@@ -148,7 +148,7 @@ describe("while a task is running", () => {
 		for (let second = 0; second < 180; second += 10) {
 			const unknown = { queuePosition: null, readyAtMs: null, runningSinceMs: 0 } as const;
 			const progress = { phase: "running", progressPercent: second / 2, ...unknown } as const;
-			for (const task of tasks) updates.follow(task, progress, NO_FAILURES);
+			for (const task of tasks) updates.follow(task, progress, NO_FAILED_ATTEMPTS);
 			await advance(10 * SECOND_MS);
 		}
 		const update = replyClient.progressUpdates.findLast(({ taskId }) => taskId === "2200");

@@ -4,13 +4,13 @@ import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-
 import { FAILURES_SHOWN_AFTER_MS } from "../render-progress.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isForOperator } from "../operator-alerts.ts";
-import type { FailureDetails, TaskIn } from "../task.ts";
+import type { ServiceErrorDetails, TaskIn } from "../task.ts";
 import { collectResult, type CollectDeps } from "./collect-result.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logFailedAttempt,
 	classifyFailure,
-	failureDetailsOf,
+	serviceErrorDetailsOf,
 	messageOfFailure,
 	messageOfRejection,
 	type ClassifiedFailure,
@@ -122,7 +122,7 @@ async function afterFailedPoll(
 		const hasLasted =
 			deps.clock.nowMs() - sinceMs >= FAILURES_SHOWN_AFTER_MS || context.retryBudgetStartMs > task.deadlineAtMs;
 		const why: MessageDescriptor = hasLasted ? messageOfFailedPolls(error, rejection) : { key: "service.timedOut" };
-		return await abandon(deps, task, context, why, failureDetailsOf(error, task.request));
+		return await abandon(deps, task, context, why, serviceErrorDetailsOf(error, task.request));
 	}
 	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;
 	return untilDeadline(waitAfterFailure(deps, context, "unavailable", requestedMs), task);
@@ -148,7 +148,7 @@ async function abandon(
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	why: MessageDescriptor,
-	serviceError?: FailureDetails,
+	serviceError?: ServiceErrorDetails,
 ): Promise<StepResult> {
 	const cancelResponse = task.cancelResponse ?? (await cancelRemote(deps, task.remoteId, context));
 	const outcome = task.cancel ? canceledOutcome(task.cancel, serviceError) : failedOutcome(why, serviceError);

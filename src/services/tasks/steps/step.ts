@@ -16,7 +16,7 @@ import type { ResultReviewer } from "../../moderation/result-reviewer.ts";
 import type { WithheldNotices } from "../../moderation/withheld-results.ts";
 import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
-import type { FailureKind, Failures } from "../failure-counts.ts";
+import type { AttemptFailureKind, FailedAttempts } from "../failed-attempts.ts";
 import { backoffMs } from "../backoff.ts";
 import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
@@ -26,7 +26,7 @@ import {
 	baseOf,
 	type CancelRequest,
 	type Failure,
-	type FailureDetails,
+	type ServiceErrorDetails,
 	type Outcome,
 	type Presentation,
 	type Task,
@@ -64,7 +64,7 @@ export interface StepContext {
 	/** Request of the task; its texts must not be logged. */
 	readonly request: GenerationRequest;
 	/** Consecutive failures of this step in this process, by kind. Reset by a move to another state or a successful poll. */
-	readonly failures: Failures;
+	readonly failures: FailedAttempts;
 	/**
 	 * Start of the retry budgets (ms since epoch): the creation of the task, or the start of this process if that is later, because
 	 * a stopped bot tries nothing.
@@ -103,7 +103,7 @@ interface Wait {
 	readonly kind: "wait";
 	readonly untilMs: number;
 	/** Set if an attempt failed. Otherwise the counts of failures start again. */
-	readonly failureKind?: FailureKind;
+	readonly failureKind?: AttemptFailureKind;
 	/** The progress to show to the member. */
 	readonly progress?: Progress;
 }
@@ -127,14 +127,14 @@ function remoteKeyOf(serviceOrigin: string, remoteId: string): string {
 
 export const settled = (outcome: Outcome): Settled => ({ kind: "settled", outcome });
 
-export const failed = (why: MessageDescriptor, serviceError?: FailureDetails): Settled =>
+export const failed = (why: MessageDescriptor, serviceError?: ServiceErrorDetails): Settled =>
 	settled(failedOutcome(why, serviceError));
 
-export function failedOutcome(why: MessageDescriptor, serviceError?: FailureDetails): Failure {
+export function failedOutcome(why: MessageDescriptor, serviceError?: ServiceErrorDetails): Failure {
 	return { kind: "failed", cause: "error", why, ...(serviceError && { serviceError }) };
 }
 
-export function canceledOutcome(cancel: CancelRequest, serviceError?: FailureDetails): Failure {
+export function canceledOutcome(cancel: CancelRequest, serviceError?: ServiceErrorDetails): Failure {
 	return { ...failedOutcome(messageOfCancel(cancel), serviceError), cause: "canceled" };
 }
 
@@ -165,7 +165,7 @@ function messageOfCancel(cancel: CancelRequest): MessageDescriptor {
 export function waitAfterFailure(
 	{ clock, random }: Pick<StepDeps, "clock" | "random">,
 	{ failures }: Pick<StepContext, "failures">,
-	kind: FailureKind,
+	kind: AttemptFailureKind,
 	requestedMs?: number,
 ): Wait {
 	const delayMs = backoffMs({ failures: (failures.counts[kind] ?? 0) + 1, requestedMs, random: random() });

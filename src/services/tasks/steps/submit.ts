@@ -8,7 +8,7 @@ import { backoffMs } from "../backoff.ts";
 import { baseOf, type Task, type TaskIn } from "../task.ts";
 import {
 	classifyFailure,
-	failureDetailsOf,
+	serviceErrorDetailsOf,
 	logFailedAttempt,
 	messageOfRejection,
 	type ClassifiedFailure,
@@ -107,7 +107,7 @@ function afterFailedSend(
 		? nowMs - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LIMITED_MS
 		: nowMs - unreachableSinceMs <= RETRY_BUDGET_WHEN_UNREACHABLE_MS;
 	if (!hasRetryBudget)
-		return failed({ key: isBusy ? "service.busy" : "service.down" }, failureDetailsOf(error, task.request));
+		return failed({ key: isBusy ? "service.busy" : "service.down" }, serviceErrorDetailsOf(error, task.request));
 	const notBeforeMs = nowMs + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
 	return moved({ ...baseOf(task), state: "reserved", notBeforeMs, ...(!isLimited && { unreachableSinceMs }) });
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createFailureCounts } from "../../../src/services/tasks/failure-counts.ts";
+import { createAttemptCounter } from "../../../src/services/tasks/failed-attempts.ts";
 
 test("failures are counted over any number of long attempts, and forgotten once another process must have run the task", async () => {
 	const clock = createManualClock();
-	const failures = createFailureCounts({ clock });
+	const failures = createAttemptCounter({ clock });
 	const sinceMs = clock.nowMs();
 	for (let count = 1; count <= 5; count++) {
 		failures.beginRun("1");

@@ -6,7 +6,7 @@ import type { Clock } from "@atelier/common/clock";
  * download fails; the disk is full; the transcode queue is full; any other error. They are counted separately: an outage of an hour must
  * not count towards the bound of the next kind.
  */
-export type FailureKind =
+export type AttemptFailureKind =
 	| "unavailable"
 	| "missingFile"
 	| "unusableResponse"
@@ -16,33 +16,33 @@ export type FailureKind =
 	| "unexpected";
 
 /** Consecutive failed attempts of a task in this process. */
-export interface Failures {
-	readonly counts: Readonly<Partial<Record<FailureKind, number>>>;
-	/** Absent without failures, as is `sinceMs`. */
-	readonly latestKind?: FailureKind;
+export interface FailedAttempts {
+	readonly counts: Readonly<Partial<Record<AttemptFailureKind, number>>>;
+	/** Absent without any, as is `sinceMs`. */
+	readonly latestKind?: AttemptFailureKind;
 	/** The time of the first one. */
 	readonly sinceMs?: number;
 }
 
-export const NO_FAILURES: Failures = { counts: {} };
+export const NO_FAILED_ATTEMPTS: FailedAttempts = { counts: {} };
 
 /** Tasks that continued in another process would otherwise stay in memory. */
 const COUNTED_TASKS_MAX = 100_000;
 /** Longer than any wait before a retry: after it, another process has run the task, perhaps with success. */
 const COUNTED_MS_MAX = 2 * 60_000;
 
-/** Counts the consecutive failures of each task in this process. */
-export interface FailureCounts {
-	/** Forgets failures that another process must have ended. Called before a run, so that a long attempt cannot outlast its counts. */
+/** Counts the consecutive failed attempts of each task in this process. */
+export interface AttemptCounter {
+	/** Forgets attempts that another process must have ended. Called before a run, so that a long attempt cannot outlast its counts. */
 	beginRun(taskId: string): void;
-	of(taskId: string): Failures;
+	of(taskId: string): FailedAttempts;
 	/** Counts a failure. Returns the number of consecutive ones of its kind. */
-	add(taskId: string, kind: FailureKind): number;
+	add(taskId: string, kind: AttemptFailureKind): number;
 	reset(taskId: string): void;
 }
 
-export function createFailureCounts({ clock }: { readonly clock: Clock }): FailureCounts {
-	const failures = new LRUCache<string, Failures>({
+export function createAttemptCounter({ clock }: { readonly clock: Clock }): AttemptCounter {
+	const failures = new LRUCache<string, FailedAttempts>({
 		// With `max`, it would allocate all entries at once.
 		maxSize: COUNTED_TASKS_MAX,
 		sizeCalculation: () => 1,
@@ -57,9 +57,9 @@ export function createFailureCounts({ clock }: { readonly clock: Clock }): Failu
 		beginRun(taskId) {
 			if (!failures.has(taskId)) failures.delete(taskId);
 		},
-		of: (taskId) => failures.get(taskId) ?? NO_FAILURES,
+		of: (taskId) => failures.get(taskId) ?? NO_FAILED_ATTEMPTS,
 		add(taskId, kind) {
-			const { counts, sinceMs = clock.nowMs() } = failures.get(taskId) ?? NO_FAILURES;
+			const { counts, sinceMs = clock.nowMs() } = failures.get(taskId) ?? NO_FAILED_ATTEMPTS;
 			const count = (counts[kind] ?? 0) + 1;
 			failures.set(taskId, { counts: { ...counts, [kind]: count }, latestKind: kind, sinceMs });
 			return count;

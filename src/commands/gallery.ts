@@ -47,12 +47,12 @@ const toggleFavorite = defineButton(favoriteCustomId, async (interaction, { task
 	await lists[kind].show(interaction, { page }, services);
 });
 
-const askToDelete = defineButton(deleteCustomId, async (interaction, values) => {
+const openGalleryDeleteForm = defineButton(deleteCustomId, async (interaction, values) => {
 	// The handler of the form checks the permissions: they may take a request to Discord, and a form must be the first response.
 	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 });
 
-const deleteResult = defineModal(deleteCustomId, async (interaction, { taskId, kind, page }, services) => {
+const deleteFromGallery = defineModal(deleteCustomId, async (interaction, { taskId, kind, page }, services) => {
 	await interaction.deferUpdate();
 	await services.resultDeletion.deleteResult(await galleryViewerOf(interaction, services), taskId, services.logger);
 	await lists[kind].show(interaction, { page }, services);
@@ -67,8 +67,8 @@ export const showFiles = defineButton(showFilesCustomId, async (interaction, { t
 export const galleryComponents = [
 	...Object.values(lists).map(({ turnPage }) => turnPage),
 	toggleFavorite,
-	askToDelete,
-	deleteResult,
+	openGalleryDeleteForm,
+	deleteFromGallery,
 ];
 
 async function galleryViewerOf(interaction: ListInteraction, services: CommandServices): Promise<GalleryViewer> {

@@ -17,7 +17,7 @@ import { quotaPanelComponents } from "./quota-card.ts";
 import { quota } from "./quota.ts";
 import { moderateReport, submitModeration, openReportForm, submitReport, reportMessage } from "./report.ts";
 import { regenerate, animate, chooseImage, improvePrompt, upscale, vary } from "./components/result-actions.ts";
-import { askToDelete, deleteResult } from "./components/result-delete.ts";
+import { openDeleteForm, deleteResultMessage } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { openDraftForm, submitDraftForm } from "./components/draft-form.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
@@ -88,8 +88,8 @@ export const components: readonly Component[] = [
 	// The gallery, and what members do with a result
 	...galleryComponents,
 	favoriteResult,
-	askToDelete,
-	deleteResult,
+	openDeleteForm,
+	deleteResultMessage,
 	saveStyle,
 	// Help
 	showHelp,

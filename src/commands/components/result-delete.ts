@@ -15,13 +15,13 @@ import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineButton, defineModal } from "../framework/component.ts";
 
-export const askToDelete = defineButton(taskCustomIds.delete, async (interaction, { taskId }, { resultAccess }) => {
+export const openDeleteForm = defineButton(taskCustomIds.delete, async (interaction, { taskId }, { resultAccess }) => {
 	const { locale, message } = interaction;
 	await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 	await interaction.showModal(deleteForm(taskCustomIds.delete.encode({ taskId }), locale));
 });
 
-export const deleteResult = defineModal(
+export const deleteResultMessage = defineModal(
 	taskCustomIds.delete,
 	async (interaction, { taskId }, { resultAccess, resultDeletion, logger }) => {
 		const { guildId, message, locale, user } = interaction;

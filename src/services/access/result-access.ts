@@ -10,10 +10,10 @@ import type { Task } from "../tasks/task.ts";
 import { loadGuildTask, type TaskStore } from "../tasks/task-store.ts";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
-import type { Member, Viewer } from "./member.ts";
+import type { GalleryViewer, Member, Viewer } from "./member.ts";
 
 /** A message with the buttons of a result. */
-interface ResultMessage {
+interface PressedMessage {
 	readonly id: string;
 	/** The member to whose command the message is the reply; `undefined` if Discord names none. */
 	readonly requesterId: string | undefined;
@@ -29,8 +29,8 @@ export interface ResultAccess {
 	requireVisible(viewer: Viewer, taskId: string): Promise<Task>;
 	/** The same as `requireVisible`, for a task that has a result. */
 	requireVisibleResult(viewer: Viewer, taskId: string): Promise<DeliveredResult>;
-	/** Reads a result that the viewer may delete. Those who may delete the results of others may delete each public one, shown to them or not. */
-	requireDeletable(viewer: Viewer, taskId: string, mayDeleteOthers: boolean): Promise<DeliveredResult>;
+	/** Reads a result that the viewer may delete. Moderators may delete each public one, shown to them or not. */
+	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult>;
 	/**
 	 * Checks that the member may delete a message in its channel, also after its task was removed. Resolves to the task, if the
 	 * message shows its result.
@@ -38,7 +38,7 @@ export interface ResultAccess {
 	requireMessageDeletable(
 		member: Member & { readonly mayDeleteOthers: boolean },
 		taskId: string,
-		message: ResultMessage,
+		message: PressedMessage,
 	): Promise<Task | undefined>;
 }
 
@@ -87,11 +87,12 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 		findVisible,
 		requireVisible,
 		requireVisibleResult,
-		async requireDeletable(viewer, taskId, mayDeleteOthers) {
-			const found = mayDeleteOthers ? await find(viewer.guildId, taskId) : undefined;
+		async requireDeletable(viewer, taskId) {
+			const { isModerator } = viewer;
+			const found = isModerator ? await find(viewer.guildId, taskId) : undefined;
 			if (found && isDeliveredResult(found) && (isPublicResult(found) || isPartlyDeleted(found))) return found;
 			const task = await requireVisibleResult(viewer, taskId);
-			if (task.userId !== viewer.userId && !mayDeleteOthers) throw new UserError({ key: "permission.othersResult" });
+			if (task.userId !== viewer.userId && !isModerator) throw new UserError({ key: "permission.othersResult" });
 			return task;
 		},
 		async requireMessageDeletable({ guildId, userId, mayDeleteOthers }, taskId, { id, requesterId }) {

@@ -51,7 +51,7 @@ export function createResultDeletion(deps: ResultDeletionDeps): ResultDeletion {
 
 	return {
 		async deleteResult(viewer, taskId, logger) {
-			const task = await resultAccess.requireDeletable(viewer, taskId, viewer.isModerator);
+			const task = await resultAccess.requireDeletable(viewer, taskId);
 			const messageId = publicMessageIdOf(task);
 			const { channelId } = task.reply;
 			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });

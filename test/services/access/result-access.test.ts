@@ -56,7 +56,9 @@ test.each([
 ])("%s counts as no result", async (_what, stored, id) => {
 	const access = await setup(stored);
 	expect(await outcomeOf(access.requireVisibleResult(viewer, id))).toContain("request.sourceGone");
-	expect(await outcomeOf(access.requireDeletable(viewer, id, true))).toContain("request.sourceGone");
+	expect(await outcomeOf(access.requireDeletable({ ...viewer, isModerator: true }, id))).toContain(
+		"request.sourceGone",
+	);
 });
 
 test.each([
@@ -64,9 +66,9 @@ test.each([
 	["by no other member", deliveredTask, OTHER, false, "permission.othersResult"],
 	["by a moderator, also if it is not shown to them", deliveredTask, OTHER, true, "allowed"],
 	["by no moderator if it is private", privateTask, OTHER, true, "request.sourceGone"],
-])("a result may be deleted %s", async (_who, task, by, mayDeleteOthers, expected) => {
-	const access = await setup(task, { mayRead: !mayDeleteOthers });
-	const checked = access.requireDeletable({ ...viewer, userId: by }, taskId, mayDeleteOthers);
+])("a result may be deleted %s", async (_who, task, by, isModerator, expected) => {
+	const access = await setup(task, { mayRead: !isModerator });
+	const checked = access.requireDeletable({ ...viewer, userId: by, isModerator }, taskId);
 	expect(await outcomeOf(checked)).toContain(expected);
 });
 

@@ -55,7 +55,7 @@ export const jobHandlers = {
 		const viewer = galleryViewerOf(caller, server);
 		// Moderators may report every result that they may delete.
 		await (viewer.isModerator
-			? resultAccess.requireDeletable(viewer, job, viewer.isModerator)
+			? resultAccess.requireDeletable(viewer, job)
 			: resultAccess.requireVisible(viewer, job));
 		await reportService.report({ guildId: server, userId: caller.userId }, job, reason, caller.logger);
 		return outcome(caller, { key: "report.thanks" });

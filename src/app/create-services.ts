@@ -17,14 +17,14 @@ import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { createChannelDirectory } from "../discord/channel-directory.ts";
 import { createCommandMentions, type Named } from "../discord/command-mentions.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
-import { createDiscordChannelPoster } from "../discord/discord-channel-poster.ts";
+import { createDiscordTextPoster } from "../discord/discord-text-poster.ts";
 import { createDiscordChannelVisibility } from "../discord/discord-channel-visibility.ts";
 import { createDiscordGuildDirectory } from "../discord/discord-guild-directory.ts";
 import { createDiscordModeratorsChannel } from "../discord/discord-moderators-channel.ts";
 import { createDiscordReplyClient } from "../discord/discord-reply-client.ts";
 import { createDiscordResultMessages } from "../discord/discord-result-messages.ts";
 import { createEntitlementClient } from "../discord/entitlements.ts";
-import { createFilePoster } from "../discord/file-poster.ts";
+import { createDiscordFilePoster } from "../discord/discord-file-poster.ts";
 import { createGuildReader } from "../discord/guild-reader.ts";
 import { createWithheldPoster } from "../discord/withheld-buttons.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
@@ -130,7 +130,7 @@ export async function createServices(
 	const directory = createDiscordGuildDirectory({ ...base, readGuild, botUserId });
 	const channels = createChannelDirectory(base);
 	const channelVisibility = createDiscordChannelVisibility({ ...base, readGuild });
-	const channelPoster = createDiscordChannelPoster(base);
+	const textPoster = createDiscordTextPoster(base);
 	const resultMessages = createDiscordResultMessages(base);
 	const commandMentions = createCommandMentions(commandDefinitions);
 	const dashboardUrl = (guildId: string, page: ServerPage): string | undefined =>
@@ -141,11 +141,11 @@ export async function createServices(
 	const languages = createGuildLanguages({
 		readLocale: async (guildId) => (await readGuild(guildId))?.guild.preferred_locale,
 	});
-	const settingsLog = createSettingsLog({ ...base, channelPoster, languages });
+	const settingsLog = createSettingsLog({ ...base, textPoster, languages });
 	disposables.defer(() => settingsLog.stop());
 	const settings = createSettingsStore(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
 	const provided = { improver: promptImprover !== undefined, moderation: config.MODERATION_URL !== undefined };
-	const settingsService = createSettingsService({ settings, channels, channelPoster, languages, provided });
+	const settingsService = createSettingsService({ settings, channels, textPoster, languages, provided });
 	const apiKeys = createApiKeys({ ...base, settings, directory, randomBytes });
 
 	// Stored tasks
@@ -154,7 +154,7 @@ export async function createServices(
 	const galleryStore = createGalleryStore(store);
 	const reportStore = createReportStore(store);
 	const drafts = createRequestDrafts(base);
-	const stored = { ...base, settings, languages, channels, channelPoster, taskStore, galleryStore, reportStore };
+	const stored = { ...base, settings, languages, channels, textPoster, taskStore, galleryStore, reportStore };
 
 	// Credits: the accounts of servers, warnings when credits run low, and purchases on Discord
 	const lowCredits = createLowCreditsWarner(stored);
@@ -187,7 +187,7 @@ export async function createServices(
 		createDiscordReplyClient({ ...base, rest: deliveryRest, uploadSemaphore }),
 		metrics,
 	);
-	const filePoster = createFilePoster({ rest, uploadSemaphore });
+	const filePoster = createDiscordFilePoster({ rest, uploadSemaphore });
 	const download = createDownload({ clock, trustedOrigins: resultOrigins(context, config) });
 	const tempDir = createTempDir({ parentDir: join(config.DATA_DIR, "transcoding"), clock });
 	const threads = availableParallelism();

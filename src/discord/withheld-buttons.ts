@@ -4,7 +4,7 @@ import { t } from "../i18n/messages.ts";
 import { WITHHELD_ACTIONS, type WithheldAction, type WithheldPoster } from "../services/moderation/withheld-results.ts";
 import { button, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
-import type { FilePoster } from "./file-poster.ts";
+import type { DiscordFilePoster } from "./discord-file-poster.ts";
 
 export const withheldCustomId = defineCustomId("withheld", {
 	action: idField.oneOf(...WITHHELD_ACTIONS),
@@ -13,7 +13,7 @@ export const withheldCustomId = defineCustomId("withheld", {
 
 const LABELS = { show: "button.withheldShow", discard: "button.withheldDiscard" } as const;
 
-export function createWithheldPoster(poster: FilePoster): WithheldPoster {
+export function createWithheldPoster(poster: DiscordFilePoster): WithheldPoster {
 	return {
 		post: (channelId, { taskId, text, files, locale }) =>
 			poster.post(channelId, {

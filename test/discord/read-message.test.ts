@@ -1,6 +1,6 @@
 import { REST } from "discord.js";
 import { expect, test } from "vitest";
-import { createDiscordChannelPoster } from "../../src/discord/discord-channel-poster.ts";
+import { createDiscordTextPoster } from "../../src/discord/discord-text-poster.ts";
 import { UnexpectedBodyError } from "../../src/discord/read-message.ts";
 
 const MESSAGE = { id: "1000000000000000099", content: "", author: { id: "1" }, attachments: [] };
@@ -8,7 +8,7 @@ const MESSAGE = { id: "1000000000000000099", content: "", author: { id: "1" }, a
 function post(body: string, contentType: string): Promise<string | undefined> {
 	const makeRequest = async () => new Response(body, { headers: { "content-type": contentType } });
 	const rest = new REST({ retries: 0, makeRequest }).setToken("a-token");
-	return createDiscordChannelPoster({ rest }).post("50", { text: "hello", key: "hello" });
+	return createDiscordTextPoster({ rest }).post("50", { text: "hello", key: "hello" });
 }
 
 test.each([

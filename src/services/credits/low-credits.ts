@@ -6,7 +6,7 @@ import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Store } from "@atelier/store/store";
 import { createBackgroundWork } from "../background-work.ts";
-import type { ChannelPoster } from "../channel-poster.ts";
+import type { TextPoster } from "../text-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { readGrantedMonth } from "./monthly-credits.ts";
@@ -26,7 +26,7 @@ export interface LowCreditsWarner {
 interface LowCreditsDeps {
 	readonly store: Store;
 	readonly settings: SettingsStore;
-	readonly channelPoster: ChannelPoster;
+	readonly textPoster: TextPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 	readonly monthlyCredits: number;
@@ -44,7 +44,7 @@ interface Warning {
 }
 
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
-	const { store, settings, channelPoster, languages, clock, monthlyCredits } = deps;
+	const { store, settings, textPoster, languages, clock, monthlyCredits } = deps;
 	const background = createBackgroundWork({ clock });
 	/** The keys of the warnings that this process is posting. */
 	const posting = new Set<string>();
@@ -71,7 +71,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 			const locale = await languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
 			// Another process may post it too: Discord shows one message, by its key.
-			const messageId = await channelPoster.post(warnChannelId, { text, key: sentKey }, background.signal);
+			const messageId = await textPoster.post(warnChannelId, { text, key: sentKey }, background.signal);
 			// A channel without permission is not retried.
 			await store.set(sentKey, { atMs: clock.nowMs() });
 			logger.info({ guildId, kind, isPosted: messageId !== undefined }, "low credits");

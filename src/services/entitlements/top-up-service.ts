@@ -6,7 +6,7 @@
 import { byMember } from "../access/change-author.ts";
 import type { Member } from "../access/member.ts";
 import { createBackgroundWork } from "../background-work.ts";
-import type { ChannelPoster } from "../channel-poster.ts";
+import type { TextPoster } from "../text-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { t } from "../../i18n/messages.ts";
@@ -228,11 +228,11 @@ export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: s
 /** Creates the function that announces a top-up in the server's warning channel, or else in its log channel, if it has one. */
 export function createTopUpNotifier({
 	settings,
-	channelPoster,
+	textPoster,
 	languages,
 }: {
 	readonly settings: Pick<SettingsStore, "read">;
-	readonly channelPoster: ChannelPoster;
+	readonly textPoster: TextPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }) {
 	return async (
@@ -244,6 +244,6 @@ export function createTopUpNotifier({
 		if (channelId === null) return;
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
 		const text = t(await languages.localeOf(guildId, guildSettings), { key: "credits.topUpAnnounced", params });
-		await channelPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, signal);
+		await textPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, signal);
 	};
 }

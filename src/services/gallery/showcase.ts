@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { t } from "../../i18n/messages.ts";
 import { quotePrompt } from "../../i18n/quote.ts";
-import type { ChannelPost, PostOutcome } from "../delivery/channel-post.ts";
+import type { FilePoster } from "../delivery/file-poster.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
@@ -11,11 +11,6 @@ import type { GalleryStore } from "./gallery-store.ts";
 import type { ResultMessages } from "./result-messages.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf, type DeliveredResult } from "../tasks/delivered-result.ts";
-
-/** Posts as the bot, like `FilePoster` of `src/discord`. */
-interface ShowcasePoster {
-	post(channelId: string, message: ChannelPost): Promise<PostOutcome>;
-}
 
 /** Posts results with enough stars in the channel that the admins chose. A star is a favorite of a member other than the author. */
 export interface Showcase {
@@ -28,7 +23,7 @@ interface ShowcaseDeps {
 	readonly galleryStore: GalleryStore;
 	readonly results: Pick<ResultStore, "open">;
 	readonly channelVisibility: Pick<ChannelVisibility, "mayRepost">;
-	readonly filePoster: ShowcasePoster;
+	readonly filePoster: FilePoster;
 	readonly resultMessages: Pick<ResultMessages, "delete">;
 	readonly settings: Pick<SettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;

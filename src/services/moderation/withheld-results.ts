@@ -5,7 +5,7 @@ import { t } from "../../i18n/messages.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import type { PostOutcome } from "../delivery/channel-post.ts";
+import type { PostOutcome } from "../delivery/file-poster.ts";
 import type { ReplyFile } from "../delivery/final-reply.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";

@@ -5,7 +5,7 @@ import type { GuildLanguages } from "./guild-languages.ts";
 import type { ChangeRecord } from "./settings-store.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { createBackgroundWork } from "../background-work.ts";
-import type { ChannelPoster } from "../channel-poster.ts";
+import type { TextPoster } from "../text-poster.ts";
 
 /**
  * Posts each change of settings to the server's log channel, in the background: the change and its record are stored
@@ -17,13 +17,13 @@ export interface SettingsLog {
 }
 
 interface SettingsLogDeps {
-	readonly channelPoster: ChannelPoster;
+	readonly textPoster: TextPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function createSettingsLog({ channelPoster, languages, clock, logger }: SettingsLogDeps): SettingsLog {
+export function createSettingsLog({ textPoster, languages, clock, logger }: SettingsLogDeps): SettingsLog {
 	const background = createBackgroundWork({ clock });
 
 	async function post(guildId: string, channelId: string, record: ChangeRecord, after: GuildSettings): Promise<void> {
@@ -31,7 +31,7 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 			const { revision } = record;
 			const text = formatLogEntry(record, await languages.localeOf(guildId, after));
 			const message = { text, key: `settings:${guildId}:${revision}` };
-			const messageId = await channelPoster.post(channelId, message, background.signal);
+			const messageId = await textPoster.post(channelId, message, background.signal);
 			if (messageId === undefined) logger.info({ guildId }, "log channel not writable");
 		} catch (error) {
 			logger.warn({ err: error, guildId }, "log channel post failed");

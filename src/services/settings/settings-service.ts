@@ -6,7 +6,7 @@ import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { SettingsAuthor } from "../access/change-author.ts";
 import type { ChannelDirectory } from "../access/request-channel.ts";
-import type { ChannelPoster } from "../channel-poster.ts";
+import type { TextPoster } from "../text-poster.ts";
 import { UserError, type Denial } from "../user-error.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
 import {
@@ -56,7 +56,7 @@ export interface SettingsService {
 interface SettingsServiceDeps {
 	readonly settings: Pick<SettingsStore, "readRevision" | "change">;
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
-	readonly channelPoster: ChannelPoster;
+	readonly textPoster: TextPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly provided: SettingsService["provided"];
 }
@@ -87,7 +87,7 @@ const MISSING = {
 const DEFAULTS = storedSettingsSchema.parse({});
 
 export function createSettingsService(deps: SettingsServiceDeps): SettingsService {
-	const { settings, channels, channelPoster, languages, provided } = deps;
+	const { settings, channels, textPoster, languages, provided } = deps;
 
 	/** Throws a `DeniedSettingsError` for a setting without effect, and for a channel of another server. */
 	async function check(guildId: string, before: GuildSettings, after: GuildSettings): Promise<void> {
@@ -119,9 +119,9 @@ export function createSettingsService(deps: SettingsServiceDeps): SettingsServic
 			for (const { path, channelId } of chosen) {
 				const post = { text: t(locale, { key: GREETINGS[path] }), key: `${path}:${id}` };
 				// After a lost response, a second post of the same key shows no second message, and returns the id of the first.
-				const messageId = await channelPoster
+				const messageId = await textPoster
 					.post(channelId, post)
-					.catch(async () => await channelPoster.post(channelId, post));
+					.catch(async () => await textPoster.post(channelId, post));
 				if (messageId === undefined)
 					throw new DeniedSettingsError([path], { key: "settings.channelNotWritable", params: { channelId } });
 				greetings.push({ channelId, messageId });
@@ -129,7 +129,7 @@ export function createSettingsService(deps: SettingsServiceDeps): SettingsServic
 			return await change();
 		} catch (error) {
 			// The failure does not depend on whether they are removed.
-			await Promise.allSettled(greetings.map((each) => channelPoster.remove(each.channelId, each.messageId)));
+			await Promise.allSettled(greetings.map((each) => textPoster.remove(each.channelId, each.messageId)));
 			throw error;
 		}
 	}

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
-import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts";
+import type { PostOutcome } from "../../../src/services/delivery/file-poster.ts";
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { DeliveredResult } from "../../../src/services/tasks/delivered-result.ts";

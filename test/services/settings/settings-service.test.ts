@@ -41,7 +41,7 @@ async function setup(stored: SettingValues = {}, provided = { improver: false, m
 			},
 		},
 		channels: { isInGuild: async (_guildId, channelId) => !FOREIGN.some((each) => each === channelId) },
-		channelPoster: {
+		textPoster: {
 			async post(channelId) {
 				if (channelId === CLOSED) return undefined;
 				if (channelId === SLOW) throw new Error("The post timed out.");

@@ -1,6 +1,6 @@
 import { createLedger } from "@atelier/ledger/create-ledger";
 import type { Store } from "@atelier/store/store";
-import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
+import type { TextPoster } from "../../../src/services/text-poster.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
@@ -34,7 +34,7 @@ type GivenDeps =
 
 interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], GivenDeps> {
 	readonly store: Store;
-	readonly channelPoster: ChannelPoster;
+	readonly textPoster: TextPoster;
 	readonly monthlyCredits: number;
 	readonly pollsPerSecondMax: number;
 	/** Replaces the settings in the store. */
@@ -43,12 +43,12 @@ interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], G
 
 /** Creates the services of one process that runs tasks. It authorizes every request, and has no models. */
 export function createTaskProcess(deps: TaskProcessDeps) {
-	const { store, clock, random, logger, channelPoster, monthlyCredits, pollsPerSecondMax } = deps;
+	const { store, clock, random, logger, textPoster, monthlyCredits, pollsPerSecondMax } = deps;
 	const ledger = createLedger({ store, clock });
 	const { settings = createSettingsStore(store, { clock }) } = deps;
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
 	const languages = createGuildLanguages({ readLocale: async () => undefined });
-	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });
+	const lowCredits = createLowCreditsWarner({ store, settings, textPoster, languages, clock, monthlyCredits });
 	const taskStore = createTaskStore(store);
 	const galleryStore = createGalleryStore(store);
 	const polling = createPolling({

@@ -2,7 +2,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { createLogger } from "@atelier/common/logger";
-import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
+import type { TextPoster } from "../../../src/services/text-poster.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
@@ -50,7 +50,7 @@ export function setup({ credits = 10, moderation, results = createMemoryResultSt
 	/** The posted warnings. */
 	const posted: string[] = [];
 	/** Posts a warning; a test may replace it. */
-	const discord: { post: ChannelPoster["post"] } = {
+	const discord: { post: TextPoster["post"] } = {
 		post: async (_channelId, { text }) => String(posted.push(text)),
 	};
 	const lines: string[] = [];
@@ -73,7 +73,7 @@ export function setup({ credits = 10, moderation, results = createMemoryResultSt
 				yield downloadedFile.bytes;
 			},
 			transcoder,
-			channelPoster: { post: (...args) => discord.post(...args), remove: async () => {} },
+			textPoster: { post: (...args) => discord.post(...args), remove: async () => {} },
 			monthlyCredits: credits,
 			pollsPerSecondMax: 1000,
 			isStoreShared: false,

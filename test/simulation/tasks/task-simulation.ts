@@ -236,7 +236,7 @@ export async function simulateTasks({
 			transcoder: passThroughTranscoder,
 			resultReviewer: isReviewed ? resultReviewer : undefined,
 			withheldNotices: { post: async () => "rejected" },
-			channelPoster: { post: async () => "1", remove: async () => {} },
+			textPoster: { post: async () => "1", remove: async () => {} },
 			monthlyCredits: MONTHLY_CREDITS,
 			pollsPerSecondMax: 20,
 			isStoreShared: true,

@@ -1,7 +1,7 @@
 import type { ReplyFile } from "./final-reply.ts";
 
 /** A message with files that the bot posts in a channel. */
-export interface ChannelPost {
+export interface FilePost {
 	/** Two posts with the same key within a few minutes show one message, because Discord compares the keys. */
 	readonly key: string;
 	readonly text: string;
@@ -16,3 +16,8 @@ export type PostOutcome =
 	| { readonly kind: "posted"; readonly messageId: string }
 	| { readonly kind: "rejected" }
 	| { readonly kind: "unknown"; readonly error: unknown };
+
+/** Posts as the bot, which needs permission to write and attach files in the channel. */
+export interface FilePoster {
+	post(channelId: string, post: FilePost): Promise<PostOutcome>;
+}

@@ -1,5 +1,5 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
+import type { FilePost, PostOutcome } from "../services/delivery/file-poster.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { cardAndClassic, type MessageForm } from "./message-forms.ts";
 import { buildMessageRequest, uploadBytesOf } from "./multipart.ts";
@@ -9,13 +9,13 @@ import { requireMessage } from "./read-message.ts";
 /** Covers the largest files on a slow line. */
 const POST_TIMEOUT_MS = 60_000;
 
-interface FileMessage extends ChannelPost {
+interface FileMessage extends FilePost {
 	readonly rows?: MessageForm["rows"];
 	readonly tone?: "success" | "warning";
 }
 
-/** Posts as the bot, which needs permission to write and attach files in the channel. */
-export interface FilePoster {
+/** A `FilePoster` whose posts may have buttons, and a color of their own. */
+export interface DiscordFilePoster {
 	post(channelId: string, message: FileMessage): Promise<PostOutcome>;
 }
 
@@ -24,7 +24,7 @@ interface PosterDeps {
 	readonly uploadSemaphore: FairSemaphore;
 }
 
-export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePoster {
+export function createDiscordFilePoster({ rest, uploadSemaphore }: PosterDeps): DiscordFilePoster {
 	async function send(channelId: string, form: MessageForm): Promise<string> {
 		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
 		const releaseBytes = await uploadSemaphore.acquire(uploadBytesOf(form), channelId, signal);

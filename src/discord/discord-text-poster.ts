@@ -1,6 +1,6 @@
 // Not from @discordjs/rest: the client loads another copy of it, whose error classes differ.
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import type { ChannelPoster } from "../services/channel-poster.ts";
+import type { TextPoster } from "../services/text-poster.ts";
 import { requestWithTimeout } from "./with-timeout.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
@@ -8,7 +8,7 @@ import { requireMessage } from "./read-message.ts";
 const POST_TIMEOUT_MS = 10_000;
 
 /** Posts as the bot, which needs permission to see the channel and write there. */
-export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): ChannelPoster {
+export function createDiscordTextPoster({ rest }: { readonly rest: REST }): TextPoster {
 	return {
 		async post(channelId, { text, key }, signal) {
 			const body = {

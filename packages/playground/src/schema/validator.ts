@@ -1,6 +1,5 @@
 /** Validates requests, with errors in Discord's format, and responses, whose violations are bugs of the playground. */
 import * as spec from "discord-api-spec/zod";
-import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { ZodMiniType } from "zod/mini";
 import type { $ZodIssue } from "zod/v4/core";
@@ -27,26 +26,16 @@ export type ResponseValidator = ReturnType<typeof createResponseValidator>;
 const VIOLATIONS_MAX = 100;
 const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = { ...spec, ...inline };
 
-const RECENTLY_VALID_MAX = 500;
-/** A bot registers the same commands at every start, and to validate twenty with many options takes a tenth of a second. */
-const recentlyValid = new LRUCache<string, true>({ max: RECENTLY_VALID_MAX });
-
 /** Returns the body as Discord reads it. Throws 400 / 50035 with one entry per error. */
 export function validateRequest(name: SchemaName, body: unknown, isForm = false): unknown {
-	const text = `${name} ${JSON.stringify(body)}`;
-	if (!recentlyValid.has(text)) {
-		const errorsOf = (sent: unknown): FieldError[] =>
-			schemaErrors(name, normalizeAll(sent, normalizeRequest), RECEIVED_FIELDS);
-		const found = errorsOf(body);
-		if (found.length > 0) {
-			const converted = coerce(body, found, isForm);
-			const remainingErrors = errorsOf(converted);
-			if (remainingErrors.length > 0) throw apiErrors.invalidForm(remainingErrors);
-			return converted;
-		}
-	}
-	recentlyValid.set(text, true);
-	return body;
+	const errorsOf = (sent: unknown): FieldError[] =>
+		schemaErrors(name, normalizeAll(sent, normalizeRequest), RECEIVED_FIELDS);
+	const found = errorsOf(body);
+	if (found.length === 0) return body;
+	const converted = coerce(body, found, isForm);
+	const remainingErrors = errorsOf(converted);
+	if (remainingErrors.length > 0) throw apiErrors.invalidForm(remainingErrors);
+	return converted;
 }
 
 export function createResponseValidator(logger: Logger) {

@@ -37,13 +37,13 @@ test("the admin panel moves the clock, injects a fault, and sells an item", asyn
 	await inject.click();
 	await times.fill("1");
 	await inject.click();
-	await page.getByText("any request: error 503, 1 ×").waitFor();
+	await page.getByText("any request: 503, Discord is down, 1 ×").waitFor();
 	await page.getByRole("button", { name: "Drop the next interaction" }).click();
 	await page.getByText("INTERACTION_CREATE is dropped, 1 ×").waitFor();
 	await page.getByRole("button", { name: "Clear all" }).click();
 	await page.getByText("is dropped").waitFor({ state: "detached" });
 	await inject.click();
-	await page.getByText("any request: error").waitFor();
+	await page.getByText("any request: 503").waitFor();
 	await expectNoErrors(page, "admin-panel-dark");
 	await page.emulateMedia({ colorScheme: "light" });
 	await expectNoErrors(page);
@@ -54,7 +54,7 @@ test("the admin panel moves the clock, injects a fault, and sells an item", asyn
 		entitlements: [{ consumed: false }],
 	});
 	await page.getByRole("button", { name: "Reset settings and faults" }).click();
-	await page.getByText("any request: error").waitFor({ state: "detached" });
+	await page.getByText("any request: 503").waitFor({ state: "detached" });
 	await page.keyboard.press("Escape");
 	await page.getByRole("complementary").waitFor({ state: "detached" });
 });
@@ -89,7 +89,7 @@ test.each([
 		await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(/^curl -X POST .*\n.*\$BOT_TOKEN/);
 
 		await page.getByRole("combobox", { name: "Verdict" }).selectOption("Any verdict");
-		await page.getByRole("combobox", { name: "Kind" }).selectOption("Packets of the bot");
+		await page.getByRole("combobox", { name: "Kind" }).selectOption("Packets from the bot");
 		await log.getByRole("button", { name: "IDENTIFY" }).click();
 		await page.getByText('"token": "[redacted]"').waitFor();
 		await page.getByRole("combobox", { name: "Kind" }).selectOption("Everything");

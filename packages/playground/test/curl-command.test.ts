@@ -15,7 +15,7 @@ const REQUEST = {
 /** Returns the arguments that a shell passes to curl. */
 function curlArguments(command: string): string[] {
 	const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
-	const env = { BOT_TOKEN: "BOT", INTERACTION_TOKEN: "INTERACTION", CLIENT_ID: "ID", CLIENT_SECRET: "SECRET" };
+	const env = { BOT_TOKEN: "BOT", TOKEN: "TOKEN", CLIENT_ID: "ID", CLIENT_SECRET: "SECRET" };
 	return execFileSync("/bin/sh", ["-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
@@ -37,7 +37,7 @@ test.each<[rule: string, record: Partial<Parameters<typeof curlCommand>[0]>, arg
 	[
 		"a path has the interaction's token as a variable",
 		{ method: "GET", path: `/webhooks/1/…${WITH_TOKEN}`, authorization: null },
-		to("GET", `/webhooks/1/INTERACTION${WITH_TOKEN}`),
+		to("GET", `/webhooks/1/TOKEN${WITH_TOKEN}`),
 	],
 	[
 		"an upload names its files",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { HostGuard } from "@atelier/common/host-guard";
-import { PageApiError } from "../page/page-error.ts";
+import { PageApiError, WRONG_HOST } from "../page/page-error.ts";
 import { SECURITY_HEADERS } from "../page/security-headers.ts";
 import type { User } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -67,7 +67,7 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 		scope.setErrorHandler(sendError);
 		scope.addHook("onRequest", (request, reply, done) => {
 			reply.headers(SECURITY_HEADERS);
-			done(guard.allows(request.headers) ? undefined : new PageApiError(403, "This host is not the playground's own."));
+			done(guard.allows(request.headers) ? undefined : new PageApiError(403, WRONG_HOST));
 		});
 		scope.get(AUTHORIZE_PATH, showConsentPage);
 		scope.post(AUTHORIZE_PATH, submitConsent);

@@ -110,7 +110,7 @@ export type PageEvent =
 	 * event, which arrives before any event that may refer to them. With the changed fields only.
 	 */
 	| { readonly type: "page"; readonly page: Partial<Snapshot> }
-	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
+	/** The bot responded to this user's interaction. A new message arrives before this event. */
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;

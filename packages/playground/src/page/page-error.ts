@@ -1,6 +1,8 @@
 /** Errors and bodies of the page API and the admin API. */
 import { z } from "zod";
 
+export const WRONG_HOST = "The playground doesn't answer under this host name. Open it at the printed address.";
+
 /** A rejected request of the page API, with a message for the page. */
 export class PageApiError extends Error {
 	override readonly name = "PageApiError";

@@ -22,7 +22,7 @@ import type { User } from "../simulator/documents.ts";
 import type { ComponentInteractions } from "../user-actions/component-interactions.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-handlers.ts";
-import { PageApiError, parseBody } from "./page-error.ts";
+import { PageApiError, parseBody, WRONG_HOST } from "./page-error.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 import { commandLabel } from "../user-actions/user-access.ts";
 import type { EventStreams } from "./event-stream.ts";
@@ -69,7 +69,7 @@ export function pagePlugin(deps: PageDeps) {
 		if (!file) throw new PageApiError(400, "Send one file.");
 		const { bytesMax } = simulator.adminSettings.fileLimitsIn(guild);
 		const bytes = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
-		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
+		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MB.`);
 		const filename = safeFilename(file.filename);
 		const uploaded = { filename, bytes };
 		const action = { method: "POST", route: "uploads", userId: user.id, guildId: guild.id, upload: uploaded };
@@ -163,7 +163,7 @@ export function pagePlugin(deps: PageDeps) {
 		scope.setErrorHandler(sendError);
 		scope.addHook("onRequest", (request, reply, done) => {
 			reply.headers(SECURITY_HEADERS);
-			done(guard.allows(request.headers) ? undefined : new PageApiError(403, "This host is not the playground's own."));
+			done(guard.allows(request.headers) ? undefined : new PageApiError(403, WRONG_HOST));
 		});
 
 		scope.get("/playground/state", (request) => view.state(viewerOf(request)));
@@ -171,7 +171,7 @@ export function pagePlugin(deps: PageDeps) {
 		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
 			const viewer = viewerOf(request);
 			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (send, end) => view.subscribe(viewer, send, end));
-			if (!isOpen) throw new PageApiError(503, "Too many pages are open.");
+			if (!isOpen) throw new PageApiError(503, "Too many pages are open. Close one, then reload this page.");
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));

@@ -64,7 +64,7 @@ const CONNECTION_ACTIONS = [
 ] as const;
 const EVENT_ACTIONS = [
 	{ act: "drop", label: "Drop the next interaction" },
-	{ act: "repeat", label: "Send it twice" },
+	{ act: "repeat", label: "Send the next interaction twice" },
 ] as const;
 
 /** Faults of the gateway: connections that end, and events that are lost or repeated. */
@@ -160,10 +160,10 @@ export function FaultSection({ state, change }: SectionProps) {
 				</div>
 			</NumbersForm>
 			<ul class="panel-list" aria-label="Injected faults">
-				{state.faults.map(({ route: affectedRoute = "any request", times: timesLeft, answer, delayMs = 0 }, at) => (
+				{state.faults.map((injected, at) => (
 					<li key={at}>
-						{affectedRoute}: {answer ? answerText(answer) : `${delayMs / SECOND_MS} s late`}
-						{timesText(timesLeft)}
+						{injected.route ?? "any request"}: {faultText(injected)}
+						{timesText(injected.times)}
 					</li>
 				))}
 			</ul>
@@ -171,8 +171,15 @@ export function FaultSection({ state, change }: SectionProps) {
 	);
 }
 
-function answerText(answer: NonNullable<RequestFault["answer"]>): string {
-	return answer.kind === "error" ? `error ${answer.status}` : answer.kind;
+function faultText(fault: RequestFault): string {
+	const { answer, delayMs = 0 } = fault;
+	if (!answer) return `${delayMs / SECOND_MS} s late`;
+	const known = Object.values(FAULTS).find(({ faultOf }) => faultKind(faultOf(0)) === faultKind(fault));
+	return known?.label ?? (answer.kind === "error" ? `error ${answer.status}` : "another response");
+}
+
+function faultKind({ answer, executes = false }: RequestFault): string {
+	return `${answer?.kind} ${executes} ${answer?.kind === "error" ? answer.status : ""}`;
 }
 
 const BOOSTS = {

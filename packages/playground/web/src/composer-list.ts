@@ -102,7 +102,7 @@ export function optionList(draft: Draft, text: string, onChoose: (name: string) 
 			choose: () => onChoose(option.name),
 		})),
 		activeFirst: isTyping ? 0 : -1,
-		emptyNote: "No such option. Values go into the fields before.",
+		emptyNote: "No such option. Type a value into the field of its option.",
 	};
 }
 

@@ -134,7 +134,7 @@ function TargetBar() {
 			</span>
 			<IconButton
 				icon="close"
-				label={isReply ? "Write without a reply" : "Do not edit"}
+				label={isReply ? "Cancel the reply" : "Cancel editing"}
 				onClick={() => {
 					composer.cancelTarget();
 					composer.focus();

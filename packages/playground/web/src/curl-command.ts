@@ -5,7 +5,7 @@ type CurlRequest = Pick<RequestRecord, "method" | "path" | "authorization" | "re
 
 export function curlCommand(record: CurlRequest, origin: string): string {
 	const { method, path } = record;
-	const url = doubleQuoted(`${origin}/api/v10${path}`).replace("…", "$INTERACTION_TOKEN");
+	const url = doubleQuoted(`${origin}/api/v10${path}`).replace("…", "$TOKEN");
 	return [`curl -X ${method} ${url}`, ...credentials(record), ...reason(record), ...body(record)].join(" \\\n  ");
 }
 

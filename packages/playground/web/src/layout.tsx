@@ -184,5 +184,5 @@ function bannerText({ state, refusal }: App): string {
 	if (!snapshot) return "";
 	const bot = userName(snapshot.bot.user);
 	if (!state.hasBot.value) return `${bot} is not in this server, and neither are its commands.`;
-	return snapshot.bot.online ? "" : `${bot} is offline. It continues where it stopped once it is back.`;
+	return snapshot.bot.online ? "" : `${bot} is offline. Commands fail until it connects.`;
 }

@@ -12,7 +12,7 @@ const KINDS = {
 	"": "Everything",
 	request: "Requests",
 	dispatch: "Events to the bot",
-	received: "Packets of the bot",
+	received: "Packets from the bot",
 } as const;
 const VERDICTS = { "": "Any verdict", valid: "Valid", invalid: "Not valid", unchecked: "Not checked" } as const;
 
@@ -66,10 +66,15 @@ export function RequestPanel() {
 					onChange={(value) => (verdict.value = value)}
 				/>
 			</div>
+			<p>
+				<a class="button small" href="/playground/admin/recording" download="session.json">
+					Save recording
+				</a>
+			</p>
 			<p class={invalid > 0 ? "request-counts bad" : "request-counts"}>
 				{valid} valid, {invalid} not valid, {unchecked} not checked
 			</p>
-			{shown.value.length === 0 && <p class="note">There is no such request yet.</p>}
+			{shown.value.length === 0 && <p class="note">Nothing matches yet.</p>}
 			<ol class="request-log" aria-label="Requests of the bot, newest first">
 				{shown.value.map((record) => (
 					<LogEntry key={record.id} record={record} />

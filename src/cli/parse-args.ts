@@ -17,7 +17,7 @@ function parserOf(pattern: RegExp, expected: string): Parse<string> {
 }
 
 export const parseGuildId = parserOf(/^\d{17,20}$/, "the server's id, a number of 17 to 20 digits");
-export const parseUserId = parserOf(/^\d{1,20}$/, "an id of Discord, a number");
+export const parseUserId = parserOf(/^\d{17,20}$/, "the user's id, a number of 17 to 20 digits");
 export const parseTaskId = parserOf(/^\d{1,25}$/, "the task's id, a number");
 export const parseOperationId = parserOf(/^[\w.-]{1,80}$/, "up to 80 letters, digits, dots and dashes");
 export const parseAccount = parserOf(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, dots, dashes and underscores");

@@ -14,12 +14,13 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../services/tasks/remove-task.ts";
-import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
+import { createTaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext } from "./cli-context.ts";
 import { parseUserId } from "./parse-args.ts";
 
 /** Far more than one member can store, so that no export is cut. */
 const EXPORT_BYTES_MAX = 1024 ** 3;
+const PROGRESS_EVERY_SERVERS = 1000;
 
 export function definePrivacy(privacy: Command, context: CliContext): void {
 	privacy
@@ -37,14 +38,13 @@ export function definePrivacy(privacy: Command, context: CliContext): void {
 		.action((userId) => withStore(context, (store, config) => exportAll(userId, depsOf(context, store, config))));
 	privacy
 		.command("delete")
-		.description("deletes the user's finished tasks")
+		.description("deletes the user's finished tasks, drafts and favorites")
 		.argument("<user>", "the user's id on Discord", parseUserId)
 		.action((userId) => withStore(context, (store, config) => deleteAll(userId, depsOf(context, store, config))));
 }
 
 interface PrivacyDeps {
 	readonly store: Store;
-	readonly taskStore: TaskStore;
 	readonly privacy: ReturnType<typeof createPrivacyService>;
 	readonly print: CliContext["print"];
 	readonly warn: CliContext["warn"];
@@ -70,33 +70,33 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		clock,
 		onCorrupt: (error) => warn(`${error.message}. It is missing here.`),
 		retentionDays: config.TASK_RETENTION_DAYS,
+		entriesScannedMax: Number.POSITIVE_INFINITY,
 	});
-	return { store, taskStore, privacy, print, warn };
+	return { store, privacy, print, warn };
 }
 
-async function exportAll(userId: string, { store, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
+async function exportAll(userId: string, deps: PrivacyDeps): Promise<0 | 1> {
+	const { privacy, print, warn } = deps;
 	const exportFrom = async (guildId: string): Promise<boolean> => {
 		const { text, isEmpty } = await privacy.exportData({ guildId, userId }, EXPORT_BYTES_MAX);
 		if (!isEmpty) await print(JSON.stringify(JSON.parse(text)));
 		return !isEmpty;
 	};
-	const { exitCode, isKnown } = await inServers(serversOf(store, warn), exportFrom, (problem) =>
+	const { exitCode, isKnown } = await inServers(deps, exportFrom, (problem) =>
 		warn(`${problem}. This server is not exported.`),
 	);
 	if (!isKnown) warn(`No data are stored about ${userId}.`);
 	return exitCode;
 }
 
-/** Favorites and drafts may also be in servers where the user has no tasks. */
-async function deleteAll(userId: string, { store, taskStore, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
-	const guildIds = new Set(await Array.fromAsync(taskStore.guildsOf(userId)));
-	for await (const guildId of serversOf(store, warn)) guildIds.add(guildId);
+async function deleteAll(userId: string, deps: PrivacyDeps): Promise<0 | 1> {
+	const { privacy, print, warn } = deps;
 	const deleteFrom = async (guildId: string): Promise<boolean> => {
 		const { removed, open } = await privacy.remove({ guildId, userId });
 		if (removed + open > 0) await print(`server ${guildId}: ${removed} deleted, ${open} still open`);
 		return removed + open > 0;
 	};
-	const { exitCode, isKnown } = await inServers(guildIds, deleteFrom, (problem) =>
+	const { exitCode, isKnown } = await inServers(deps, deleteFrom, (problem) =>
 		warn(`${problem}. Only readable data were deleted.`),
 	);
 	if (!isKnown) warn(`No tasks of ${userId} are stored.`);
@@ -105,13 +105,14 @@ async function deleteAll(userId: string, { store, taskStore, privacy, print, war
 
 /** Continues after corrupt documents. `work` resolves to whether the server has data about the user. */
 async function inServers(
-	guildIds: AsyncIterable<string> | Iterable<string>,
+	{ store, warn }: PrivacyDeps,
 	work: (guildId: string) => Promise<boolean>,
 	report: (problem: string) => void,
 ): Promise<{ readonly exitCode: 0 | 1; readonly isKnown: boolean }> {
 	let exitCode: 0 | 1 = 0;
 	let isKnown = false;
-	for await (const guildId of guildIds) {
+	let searchedCount = 0;
+	for (const guildId of await serversOf(store)) {
 		try {
 			if (await work(guildId)) isKnown = true;
 		} catch (error) {
@@ -120,20 +121,17 @@ async function inServers(
 			isKnown = true;
 			report(`server ${guildId}: ${error.message}`);
 		}
+		if (++searchedCount % PROGRESS_EVERY_SERVERS === 0) warn(`searched ${searchedCount.toLocaleString("en")} servers`);
 	}
 	return { exitCode, isKnown };
 }
 
-/** Yields every server with usage or settings: charges and blocks of a member outlive their tasks. */
-async function* serversOf(store: Store, warn: CliContext["warn"]): AsyncGenerator<string> {
-	const seen = new Set<string>();
+/** Lists every server with usage or settings, also unreadable ones: charges and blocks of a member outlive their tasks. */
+async function serversOf(store: Store): Promise<ReadonlySet<string>> {
+	const guildIds = new Set<string>();
 	for (const prefix of [accountKey(guildAccount("")), SETTINGS_PREFIX]) {
-		const damaged: string[] = [];
-		for await (const { key } of store.scan(prefix, { onCorrupt: (each) => void damaged.push(each) })) {
-			const guildId = key.slice(prefix.length);
-			if (!seen.has(guildId)) yield guildId;
-			seen.add(guildId);
-		}
-		for (const key of damaged) warn(`${key} cannot be read; its contents are missing here.`);
+		const onKey = (key: string): void => void guildIds.add(key.slice(prefix.length));
+		for await (const { key } of store.scan(prefix, { onCorrupt: onKey })) onKey(key);
 	}
+	return guildIds;
 }

@@ -21,7 +21,7 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		[`${GRANT} work --expires soon`, "Expected a day of the calendar such as 2026-12-31."],
 		[`${GRANT} work --id a::b`, "Expected up to 80 letters, digits, dots and dashes."],
 		["tasks cancel all", "Expected the task's id, a number."],
-		["privacy delete ada", "Expected an id of Discord, a number."],
+		["privacy delete ada", "Expected the user's id, a number of 17 to 20 digits."],
 		["backup --check", "expected a file to check"],
 		["restore", "expected either a file or --open"],
 		["keys create a/b --name x", "Expected 1 to 64 letters"],

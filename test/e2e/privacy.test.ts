@@ -73,10 +73,10 @@ test("a deletion removes the member's ended tasks and files, and keeps the credi
 	const remaining = JSON.parse(await runAsOperator("export")) as Record<string, unknown>;
 	expect([prompts(remaining), (remaining["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
 	expect(prompts((await exportData(ada)).data)).toStrictEqual([]);
-	expect(await runPrivacyCommand("export", "1234")).toMatchObject({
+	expect(await runPrivacyCommand("export", "12345678901234567")).toMatchObject({
 		code: 0,
 		stdout: [],
-		stderr: "No data are stored about 1234.",
+		stderr: "No data are stored about 12345678901234567.",
 	});
 });
 

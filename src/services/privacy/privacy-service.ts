@@ -54,10 +54,9 @@ interface PrivacyDeps {
 	/** Reports a task that an export leaves out. */
 	readonly onCorrupt: (error: CorruptDocumentError) => void;
 	readonly retentionDays: number;
+	/** The most ledger entries of the server that an export reads to find those of the member. Default: 100,000. */
+	readonly entriesScannedMax?: number;
 }
-
-/** The most ledger entries of the server that an export reads to find those of the member. */
-const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 	const {
@@ -71,6 +70,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 		clock,
 		onCorrupt,
 		retentionDays,
+		entriesScannedMax = 100_000,
 	} = deps;
 
 	/** Yields the readable tasks, and adds the errors of the others to `corrupt`. */
@@ -105,8 +105,8 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const { blocks, allowance } = await settings.read(guildId);
 			const history = await readHistory(ledger, guildAccount(guildId), {
 				userId,
-				entriesMax: ENTRIES_SCANNED_MAX,
-				scannedMax: ENTRIES_SCANNED_MAX,
+				entriesMax: entriesScannedMax,
+				scannedMax: entriesScannedMax,
 			});
 			const reports = await readReports(member);
 			const favorites = await Array.fromAsync(galleryStore.favoritesOf(member));

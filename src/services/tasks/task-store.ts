@@ -55,8 +55,6 @@ export interface TaskStore {
 	ofMember(guildId: string, userId: string, beforeId?: string): AsyncIterable<string>;
 	/** Yields the ids of a server's tasks, newest first, optionally those before one. */
 	ofGuild(guildId: string, beforeId?: string): AsyncIterable<string>;
-	/** Yields the servers in which a member has tasks. Scans the whole index. */
-	guildsOf(userId: string): AsyncIterable<string>;
 	/** Yields all tasks in the text order of their ids, without corrupt ones. Ids of equal length are ordered by age. */
 	all(): AsyncIterable<Task>;
 	/** Removes an ended task with all of its keys. */
@@ -167,15 +165,6 @@ export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): T
 		reopen: (from, next) => move(from, next, [{ key: OPEN + next.id, value: { createdAtMs: next.createdAtMs } }]),
 		ofMember: (guildId, userId, beforeId) => scanIndex(`${MEMBER_TASK}${guildId}:${userId}:`, beforeId),
 		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK}${guildId}:`, beforeId),
-		async *guildsOf(userId) {
-			const seen = new Set<string>();
-			for await (const { key } of store.scan(MEMBER_TASK, SKIP_CORRUPT)) {
-				const [guildId = "", memberId] = key.slice(MEMBER_TASK.length).split(":");
-				if (memberId !== userId || seen.has(guildId)) continue;
-				seen.add(guildId);
-				yield guildId;
-			}
-		},
 		async *all() {
 			for await (const { value: task } of store.scan<Task | null>(TASK, SKIP_CORRUPT)) {
 				if (typeof task?.state === "string") yield task;

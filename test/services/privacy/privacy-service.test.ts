@@ -18,7 +18,7 @@ import { submission } from "../tasks/task-setup.ts";
 const { guildId, userId } = submission;
 const member = { guildId, userId };
 
-function setup() {
+function setup(options: { readonly entriesScannedMax?: number } = {}) {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
@@ -39,6 +39,7 @@ function setup() {
 		clock,
 		onCorrupt: ({ key }) => void corrupt.push(key),
 		retentionDays: 30,
+		...options,
 	});
 	return { ...deps, storage, service, corrupt };
 }
@@ -77,6 +78,19 @@ test("an export contains all credits of a member and their drafts, and says whet
 	expect(cut.isComplete).toBe(false);
 	expect(cut.credits.length).toBeLessThan(500);
 });
+
+test.each([
+	[1, false],
+	[Number.POSITIVE_INFINITY, true],
+])(
+	"an export that reads %s entries of a server with two of others is empty: %s",
+	async (entriesScannedMax, isEmpty) => {
+		const { ledger, service } = setup({ entriesScannedMax });
+		for (const id of ["grant:1", "grant:2"])
+			await ledger.grant(`guild:${guildId}`, id, 1, { by: "operator", reason: "test" });
+		expect(await service.exportData(member, 10_000)).toMatchObject({ isEmpty, isComplete: isEmpty });
+	},
+);
 
 test("an export contains favorites, reports by the member, and reports about them without the reporters", async () => {
 	const { galleryStore, reportStore, service } = setup();

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** Logs once that a server is unreachable, and once that it is back. */
+/** Logs once per connection that the server is unreachable, and once that it is back. */
 export function createReachability(role: "store" | "queue", address: string, logger: Logger) {
 	let isLost = false;
 	return {

@@ -170,7 +170,7 @@ export function openSqliteAdapter(
 			const text = after === undefined ? translateErrors(() => select.get(prefix)?.["value"]) : undefined;
 			if (text !== undefined) yield { key: prefix, text: text as string };
 			const end = prefix + HIGHEST_CODE_POINT;
-			yield* inBatches(after ?? prefix, (key) => selectBetween.all(key, end, SCAN_BATCH_ROWS));
+			yield* scanRows(after ?? prefix, (key) => selectBetween.all(key, end, SCAN_BATCH_ROWS));
 		},
 		async *snapshot() {
 			commitPendingWrites();
@@ -181,7 +181,7 @@ export function openSqliteAdapter(
 					reader.exec("BEGIN");
 					return reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
 				});
-				yield* inBatches("", (key) => selectAfter.all(key, SCAN_BATCH_ROWS));
+				yield* scanRows("", (key) => selectAfter.all(key, SCAN_BATCH_ROWS));
 			} finally {
 				reader.close();
 			}
@@ -197,7 +197,7 @@ export function openSqliteAdapter(
 type Row = Record<string, SQLOutputValue>;
 
 /** Yields the entries after a key. `selectBatch` selects the next rows after the last key. */
-function* inBatches(after: string, selectBatch: (after: string) => readonly Row[]): Generator<KvEntry> {
+function* scanRows(after: string, selectBatch: (after: string) => readonly Row[]): Generator<KvEntry> {
 	let batch = readBatch(after);
 	while (batch.length > 0) {
 		yield* batch;

@@ -23,7 +23,7 @@ export interface CliContext {
 	exitCode: 0 | 1;
 }
 
-interface OpenOptions {
+export interface OpenOptions {
 	/** Creates a missing store. By default a missing store is an error, because a new store would not be the one of the bot. */
 	readonly mayCreate?: boolean;
 }

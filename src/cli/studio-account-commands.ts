@@ -6,7 +6,7 @@ import { createAccounts } from "@atelier/studio/accounts";
 import { createKeys, keyStateOf, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
 import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";
 import { toUserError } from "../services/credits/credit-service.ts";
-import { withStore, type CliContext, pluralize } from "./cli-context.ts";
+import { withStore, type CliContext, type OpenOptions, pluralize } from "./cli-context.ts";
 import {
 	parseAccount,
 	parseCredits,
@@ -21,6 +21,8 @@ import {
 } from "./parse-args.ts";
 
 const DAY_MS = 86_400_000;
+/** Keys and credits can be created before the first start of the studio. */
+const MAY_CREATE = { mayCreate: true };
 
 export function defineKeys(keys: Command, context: CliContext): void {
 	keys.description("Manages the API keys of the studio. Reads STORE_URL like the studio, and works while it runs.");
@@ -41,19 +43,18 @@ export function defineKeys(keys: Command, context: CliContext): void {
 			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
 			if (expiresAtMs !== null && expiresAtMs <= context.clock.nowMs())
 				command.error(`error: --expires: ${expires} is in the past`);
-			return withStudio(context, async ({ keys: studioKeys, print }) => {
-				const { key, id } = await studioKeys.create({
-					account,
-					name,
-					scopes,
-					models,
-					addresses,
-					expiresAtMs,
-					cap: spendCap,
-				});
-				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store contains only its hash.`);
-				return 0;
-			});
+			const request = { account, name, scopes, models, addresses, expiresAtMs, cap: spendCap };
+			return withStudio(
+				context,
+				async ({ keys: studioKeys, print }) => {
+					const { key, id } = await studioKeys.create(request);
+					await print(
+						`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store contains only its hash.`,
+					);
+					return 0;
+				},
+				MAY_CREATE,
+			);
 		});
 	keys
 		.command("list")
@@ -108,19 +109,23 @@ export function defineAccounts(accounts: Command, context: CliContext): void {
 		.requiredOption("--reason <text>", "required: why, in quotation marks; the journal keeps it", parseReason)
 		.option("--id <id>", "id of the grant; a repeat with the same id has no effect", parseOperationId)
 		.action((account, amountCredits, { reason, id = randomUUID() }) =>
-			withStudio(context, async (studio) => {
-				await studio.accounts.open(account);
-				const note = { by: "operator", reason };
-				const { balance } = await studio.ledger
-					.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note)
-					.catch((error: unknown) => {
-						throw toUserError(error, amountCredits);
-					});
-				await studio.print(
-					`${account} has ${pluralize(balance.availableCredits, "credit", "credits")} available. The grant's id: ${id}`,
-				);
-				return 0;
-			}),
+			withStudio(
+				context,
+				async (studio) => {
+					await studio.accounts.open(account);
+					const note = { by: "operator", reason };
+					const { balance } = await studio.ledger
+						.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note)
+						.catch((error: unknown) => {
+							throw toUserError(error, amountCredits);
+						});
+					await studio.print(
+						`${account} has ${pluralize(balance.availableCredits, "credit", "credits")} available. The grant's id: ${id}`,
+					);
+					return 0;
+				},
+				MAY_CREATE,
+			),
 		);
 }
 
@@ -131,7 +136,11 @@ interface StudioRecords extends Pick<CliContext, "clock" | "print" | "warn"> {
 	readonly keys: ReturnType<typeof createKeys>;
 }
 
-async function withStudio(context: CliContext, work: (studio: StudioRecords) => Promise<0 | 1>): Promise<void> {
+async function withStudio(
+	context: CliContext,
+	work: (studio: StudioRecords) => Promise<0 | 1>,
+	options?: OpenOptions,
+): Promise<void> {
 	const { clock, print, warn } = context;
 	await withStore(
 		context,
@@ -141,7 +150,7 @@ async function withStudio(context: CliContext, work: (studio: StudioRecords) => 
 			const keys = createKeys({ store, clock, accounts, ledger });
 			return await work({ clock, print, warn, ledger, accounts, keys });
 		},
-		{ mayCreate: true },
+		options,
 	);
 }
 

@@ -4,9 +4,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
-import { readRestoreRecord } from "../services/backup/restore-record.ts";
+import { readRestoreRecord, restoringError } from "../services/backup/restore-record.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { StoreNotUsableError } from "@atelier/store/store-errors";
 import { withAdapter, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineBackup(backup: Command, context: CliContext): void {
@@ -29,8 +28,7 @@ async function backUpStore(file: string | undefined, context: CliContext): Promi
 	const config = loadConfig(context.env());
 	await withAdapter(config, async (storage) => {
 		const { epoch, state } = await readRestoreRecord(createKeyvStore(storage));
-		if (state === "restoring")
-			throw new StoreNotUsableError("A restore is running; back up the store when it has finished.");
+		if (state === "restoring") throw restoringError("repeat it, then back up.");
 		const madeAtMs = context.clock.nowMs();
 		const path = file ?? join(config.DATA_DIR, "backups", backupName("atelier", madeAtMs));
 		await mkdir(dirname(path), { recursive: true });

@@ -45,14 +45,14 @@ export async function readRestoreRecord(store: Pick<Store, "get">): Promise<Rest
 	return (await store.get<RestoreRecord>(RESTORE_RECORD_KEY))?.value ?? FIRST;
 }
 
+export function restoringError(advice: string): StoreNotUsableError {
+	return new StoreNotUsableError(`A restore is running or was interrupted: ${advice}`);
+}
+
 /** Reads the record at startup, and watches it from then on. Throws `StoreNotUsableError` while a restore runs, or after an interrupted one. */
 export async function watchRestores({ store, clock, logger, onLost }: RestoreWatchDeps): Promise<RestoreWatch> {
 	let record = await readRestoreRecord(store);
-	if (record.state === "restoring") {
-		throw new StoreNotUsableError(
-			`A restore of the store is running or was interrupted: run ${commandHint("restore")}.`,
-		);
-	}
+	if (record.state === "restoring") throw restoringError(`run ${commandHint("restore")}.`);
 	if (record.state === "paused") {
 		logger.warn(`new tasks are denied: the store was restored from a backup; see ${commandHint("restore --help")}`);
 	}

@@ -6,7 +6,7 @@ import type { KvEntry, KvAdapter } from "@atelier/store/kv-adapter";
 import { inBatches } from "@atelier/common/in-batches";
 import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
-import { RESTORE_RECORD_KEY, readRestoreRecord, type RestoreRecord } from "./restore-record.ts";
+import { RESTORE_RECORD_KEY, readRestoreRecord, restoringError, type RestoreRecord } from "./restore-record.ts";
 
 /** Documents that are written or deleted in parallel: on SQLite they share one sync. */
 const BATCH_ENTRIES = 500;
@@ -65,9 +65,13 @@ export async function restore(
 	return { documents, openTasks, openStudioTasks, corruptKeys, record };
 }
 
-/** Ends the pause after a restore. Resolves to false if nothing was paused, or if the record changed meanwhile. */
+/**
+ * Ends the pause after a restore. Resolves to false if nothing was paused, or if the record changed meanwhile. Throws a
+ * `StoreNotUsableError` if the restore has not finished.
+ */
 export async function resumeNewTasks(store: Store): Promise<boolean> {
 	const stored = await store.get<RestoreRecord>(RESTORE_RECORD_KEY);
+	if (stored?.value.state === "restoring") throw restoringError("repeat it first.");
 	if (stored?.value.state !== "paused") return false;
 	const { epoch } = stored.value;
 	return (

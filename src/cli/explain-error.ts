@@ -1,6 +1,5 @@
 import { OperatorError } from "@atelier/common/operator-error";
 import { ConfigError } from "../config/config-error.ts";
-import { commandHint } from "../config/command-hint.ts";
 import { isErrno } from "@atelier/common/is-errno";
 import { DamagedBackupError, BackupExistsError } from "../services/backup/backup-file.ts";
 import { t } from "../i18n/messages.ts";
@@ -13,7 +12,10 @@ export function explainError(error: unknown): string {
 	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;
 	if (error instanceof StoreUnavailableError)
 		return `The store is unavailable (${error.message}). Run the command again.`;
-	if (error instanceof CorruptDocumentError) return `${error.message}. Run ${commandHint("credits audit")}.`;
+	if (error instanceof CorruptDocumentError) {
+		const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+		return `${error.message}${cause}. docs/runbook.md, Log messages, says what to do.`;
+	}
 	if (error instanceof DamagedBackupError) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;
 	if (isErrno(error, "ENOENT") && error.path !== undefined)

@@ -1,4 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
+import { OperatorError } from "@atelier/common/operator-error";
+import { explainSystemError } from "../config/startup-errors.ts";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { loadEngines } from "@atelier/studio/host/load-engines";
@@ -27,7 +29,10 @@ async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }:
 	const config = loadConfig(env());
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	const engines = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
-	const studio = await startStandaloneStudio(config, logger, engines, unlimitedAccounts);
+	const studio = await startStandaloneStudio(config, logger, engines, unlimitedAccounts).catch((error: unknown) => {
+		const explanation = explainSystemError(error, config.HOST);
+		throw explanation === undefined ? error : new OperatorError(`Cannot start: ${explanation}`, { cause: error });
+	});
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
 	return await runUntilStopped(studio, logger);
 }

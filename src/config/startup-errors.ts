@@ -41,8 +41,8 @@ const hasSqliteCode =
 const isListenError = ({ syscall, hostname }: ErrorFields, host: string): boolean =>
 	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
 
-/** The first match wins. */
-const EXPLANATIONS: readonly Explanation[] = [
+/** Errors of a file, a folder, a database or an address to listen on. */
+const SYSTEM_EXPLANATIONS: readonly Explanation[] = [
 	{
 		matches: hasCode("EADDRINUSE"),
 		explain: ({ address, port }) =>
@@ -96,6 +96,9 @@ const EXPLANATIONS: readonly Explanation[] = [
 		matches: hasSqliteCode(SQLITE.BUSY, SQLITE.LOCKED),
 		explain: () => "the database is locked by another program. Stop it.",
 	},
+];
+
+const DISCORD_EXPLANATIONS: readonly Explanation[] = [
 	{
 		matches: (facts) =>
 			hasCode("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
@@ -128,20 +131,26 @@ const EXPLANATIONS: readonly Explanation[] = [
 	},
 ];
 
-/** Explains an error of a file, a folder, a database or an address; `undefined` for any other error. */
-export function explainSystemError(error: unknown): string | undefined {
-	const facts = errorFields(error);
-	if (facts.syscall === "" && facts.errcode === 0) return undefined;
-	return EXPLANATIONS.find(({ matches }) => matches(facts, ""))?.explain(facts);
+/**
+ * Explains an error of a file, a folder, a database or an address; `undefined` for any other error. `host`, the value of HOST, tells
+ * whether a name lookup failed for it.
+ */
+export function explainSystemError(error: unknown, host = ""): string | undefined {
+	return explain(SYSTEM_EXPLANATIONS, errorFields(error), host);
 }
 
-/** Returns the text that a program prints when its start fails. `host`, the value of HOST, tells whether a name lookup failed for it. */
+/** Returns the text that the bot prints when its start fails. */
 export function explainStartupError(error: unknown, host = ""): string {
 	if (error instanceof ConfigError) return error.message;
 	if (error instanceof OperatorError) return `Cannot start: ${error.message}`;
 	const facts = errorFields(error);
-	const found = EXPLANATIONS.find(({ matches }) => matches(facts, host));
-	return `Cannot start: ${found?.explain(facts) ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
+	const explanation = explain([...SYSTEM_EXPLANATIONS, ...DISCORD_EXPLANATIONS], facts, host);
+	return `Cannot start: ${explanation ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
+}
+
+/** The first match wins. */
+function explain(explanations: readonly Explanation[], facts: ErrorFields, host: string): string | undefined {
+	return explanations.find(({ matches }) => matches(facts, host))?.explain(facts);
 }
 
 /** Collects the fields. The code comes from the first error with one, and each other field from the first error that has it. */

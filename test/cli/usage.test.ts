@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import { runCli } from "./run-cli.ts";
 
@@ -46,12 +47,20 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 
 test.each([
 	["credits audit", env, "There is no store at /nowhere/at/all.db."],
+	["keys list", env, "There is no store at"],
+	["keys revoke 0000000000000000", env, "There is no store at"],
+	["accounts list", env, "There is no store at"],
 	["credits audit", { STORE_URL: "memory:" }, "which only its own process can read"],
 	["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
 	["backup --check /nowhere/at/all.backup", env, "There is no file or folder /nowhere/at/all.backup."],
 	["restore /nowhere/at/all.backup", env, "Nothing was changed."],
 	["restore /", env, "A file is needed, and this is a folder."],
 	["rotate-keys", env, "PROMPT_KEYS is not set. docs/deploy.md"],
+	[
+		"studio",
+		{ HOST: "host.invalid", STORE_URL: "memory:", DATA_DIR: tmpdir(), LOG_LEVEL: "silent" },
+		"Cannot start: HOST or METRICS_HOST is not an address of this machine.",
+	],
 	["playground", { DISCORD_TOKEN: "x".repeat(40) }, "must not see a real one"],
 ])("a valid command that fails exits with 1: %s with %j: %s", async (line, given, reason) => {
 	const { code, stdout, stderr } = await runCli(line.split(" "), { env: given });

@@ -75,7 +75,7 @@ export function defineCredits(credits: Command, context: CliContext): void {
 
 type CreditsDeps = Pick<CliContext, "clock" | "print" | "warn"> & { readonly store: Store };
 
-interface CreditChange {
+interface CreditCommand {
 	readonly kind: "grant" | "revoke";
 	readonly guildId: string;
 	readonly amountCredits: number;
@@ -85,7 +85,7 @@ interface CreditChange {
 	readonly expiresAtMs?: number | undefined;
 }
 
-async function changeCredits(change: CreditChange, { store, clock, print, warn }: CreditsDeps): Promise<0 | 1> {
+async function changeCredits(change: CreditCommand, { store, clock, print, warn }: CreditsDeps): Promise<0 | 1> {
 	const service = createCreditService({ ledger: createLedger({ store, clock }), mayManagersGrant: false });
 	const { kind, guildId, amountCredits, reason, id = randomUUID(), expiresAtMs } = change;
 	const serviceChange = { guildId, amountCredits, reason, by: OPERATOR, operationId: CLI_ID_PREFIX + id };

@@ -4,7 +4,7 @@ import { CHOICES_MAX } from "../../discord/card.ts";
 import { mediaTypeName } from "../../i18n/message-param-values.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import { CATEGORIES } from "@atelier/dashboard/server-settings";
-import { changeLists, changeModels, changePause } from "../../services/settings/change-access.ts";
+import { replaceShownAccessLists, setListedModels, setPause } from "../../services/settings/change-access.ts";
 import type { SettingField } from "../../services/settings/format-settings.ts";
 import { setValues } from "../../services/settings/setting-table.ts";
 import { PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
@@ -37,12 +37,12 @@ const SPECIAL_EDITORS = {
 			}),
 			// The form only starts a pause, so there is no earlier message.
 			formValuesOf: () => ({ message: "" }),
-			apply: (before, { message }) => changePause(before, true, message),
+			apply: (before, { message }) => setPause(before, true, message),
 		}),
 		buttonLabel: ({ access }) => ({ key: access.paused ? "button.resume" : "button.pause" }),
 		readValue: ({ access }) => access.paused,
 		// A pause ends at once. Its start asks for a message.
-		toggle: ({ access }) => (access.paused ? (before) => changePause(before, false) : undefined),
+		toggle: ({ access }) => (access.paused ? (before) => setPause(before, false) : undefined),
 	},
 	channels: formEditor({
 		name: { key: "field.channels" },
@@ -51,7 +51,7 @@ const SPECIAL_EDITORS = {
 			denied: channelsField({ key: "field.channelsDenied" }),
 		}),
 		formValuesOf: ({ access }) => access.channels,
-		apply: (before, lists) => changeLists(before, "channels", { ...lists, shownMax: CHOICES_MAX }),
+		apply: (before, lists) => replaceShownAccessLists(before, "channels", { ...lists, shownMax: CHOICES_MAX }),
 	}),
 	roles: formEditor({
 		name: { key: "field.roles" },
@@ -62,7 +62,7 @@ const SPECIAL_EDITORS = {
 		formValuesOf: ({ access }) => access.roles,
 		apply(before, lists, { guildId }) {
 			if ([...lists.allowed, ...lists.denied].includes(guildId)) throw new UserError({ key: "settings.everyoneRole" });
-			return changeLists(before, "roles", { ...lists, shownMax: CHOICES_MAX });
+			return replaceShownAccessLists(before, "roles", { ...lists, shownMax: CHOICES_MAX });
 		},
 	}),
 	media: formEditor({
@@ -79,7 +79,7 @@ const SPECIAL_EDITORS = {
 		formValuesOf: ({ access }) => ({ off: access.modelsOff }),
 		apply(before, { off }, { services }) {
 			const listedIds = listedModels(services.catalog).map(({ id }) => id);
-			return changeModels(before, listedIds, off);
+			return setListedModels(before, listedIds, off);
 		},
 	}),
 	safety: formEditor({

@@ -5,7 +5,7 @@ import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { findModel, knownModels } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
-import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
+import { ACCESS_RULES, setAccessRule, switchModel, setPause } from "../../services/settings/change-access.ts";
 import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import { changeChannelDefaults } from "../../services/settings/channel-defaults.ts";
 import type { SettingsUpdate } from "../../services/settings/settings-store.ts";
@@ -39,7 +39,7 @@ const MEDIA_TYPE_SWITCHES = [
 
 const RESULT_OPTIONS = slashOptionsOf("media");
 
-const setMedia = subcommand(
+const mediaSubcommand = subcommand(
 	"media",
 	"command.settingsMedia",
 	[...RESULT_OPTIONS.options, ...MEDIA_TYPE_SWITCHES],
@@ -52,7 +52,7 @@ const setMedia = subcommand(
 	},
 );
 
-const setModel = subcommand(
+const modelSubcommand = subcommand(
 	"model",
 	"command.settingsModel",
 	[
@@ -71,11 +71,11 @@ const setModel = subcommand(
 		// A model that the service no longer lists can still be switched on again.
 		const removedModelId = isOn ? modelsOff.find((id) => id === name) : undefined;
 		const modelId = removedModelId ?? findModel(await readModels(services), name).id;
-		await change(interaction, services, "access", (before) => changeModel(before, modelId, isOn));
+		await change(interaction, services, "access", (before) => switchModel(before, modelId, isOn));
 	},
 );
 
-const setChannel = subcommand(
+const channelSubcommand = subcommand(
 	"channel",
 	"command.settingsChannel",
 	[
@@ -85,11 +85,11 @@ const setChannel = subcommand(
 	async (interaction, services) => {
 		const { id } = interaction.options.getChannel("channel", true);
 		const rule = ruleOf(interaction);
-		await change(interaction, services, "access", (before) => changeAccess(before, "channels", id, rule));
+		await change(interaction, services, "access", (before) => setAccessRule(before, "channels", id, rule));
 	},
 );
 
-const setDefaults = subcommand(
+const defaultsSubcommand = subcommand(
 	"defaults",
 	"command.settingsDefaults",
 	[
@@ -125,7 +125,7 @@ const setDefaults = subcommand(
 	},
 );
 
-const setRole = subcommand(
+const roleSubcommand = subcommand(
 	"role",
 	"command.settingsRole",
 	[roleOption("role", "option.ruleRole", { required: true }), RULE_OPTION],
@@ -133,7 +133,7 @@ const setRole = subcommand(
 		const { id } = interaction.options.getRole("role", true);
 		if (id === interaction.guildId) throw new UserError({ key: "settings.everyoneRole" });
 		const rule = ruleOf(interaction);
-		await change(interaction, services, "access", (before) => changeAccess(before, "roles", id, rule));
+		await change(interaction, services, "access", (before) => setAccessRule(before, "roles", id, rule));
 	},
 );
 
@@ -141,7 +141,7 @@ const GENERAL_OPTIONS = slashOptionsOf("general");
 /** The settings that `reset` sets to `null`. */
 const RESETTABLE = ["language", "confirmAbove", "logChannelId", "reportChannelId"] as const;
 
-const setGeneral = subcommand(
+const generalSubcommand = subcommand(
 	"general",
 	"command.settingsGeneral",
 	[
@@ -162,7 +162,7 @@ const setGeneral = subcommand(
 
 const SHOWCASE_OPTIONS = slashOptionsOf("showcase");
 
-const setShowcase = subcommand(
+const showcaseSubcommand = subcommand(
 	"showcase",
 	"command.settingsShowcase",
 	[...SHOWCASE_OPTIONS.options, booleanOption("on", "option.on")],
@@ -179,7 +179,7 @@ const setShowcase = subcommand(
 
 const SAFETY_OPTIONS = slashOptionsOf("safety");
 
-const setSafety = subcommand(
+const safetySubcommand = subcommand(
 	"safety",
 	"command.settingsSafety",
 	SAFETY_OPTIONS.options,
@@ -190,7 +190,7 @@ const setSafety = subcommand(
 	},
 );
 
-const setPause = subcommand(
+const pauseSubcommand = subcommand(
 	"pause",
 	"command.settingsPause",
 	[
@@ -200,20 +200,20 @@ const setPause = subcommand(
 	async (interaction, services) => {
 		const isPaused = interaction.options.getBoolean("on", true);
 		const message = interaction.options.getString("message") ?? "";
-		await change(interaction, services, "access", (before) => changePause(before, isPaused, message));
+		await change(interaction, services, "access", (before) => setPause(before, isPaused, message));
 	},
 );
 
 export const SETTINGS_SUBCOMMANDS = [
-	setMedia,
-	setModel,
-	setChannel,
-	setDefaults,
-	setRole,
-	setGeneral,
-	setShowcase,
-	setSafety,
-	setPause,
+	mediaSubcommand,
+	modelSubcommand,
+	channelSubcommand,
+	defaultsSubcommand,
+	roleSubcommand,
+	generalSubcommand,
+	showcaseSubcommand,
+	safetySubcommand,
+	pauseSubcommand,
 ];
 
 /** Changes the settings, and shows the page of the panel with the new ones. */

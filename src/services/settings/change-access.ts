@@ -5,12 +5,12 @@ import type { GuildSettings } from "./guild-settings.ts";
 import { setValues } from "./setting-table.ts";
 import { LIST_ENTRIES_MAX, PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
 
-export function changeModel(settings: GuildSettings, modelId: string, isOn: boolean): GuildSettings {
-	return changeModels(settings, [modelId], isOn ? [] : [modelId]);
+export function switchModel(settings: GuildSettings, modelId: string, isOn: boolean): GuildSettings {
+	return setListedModels(settings, [modelId], isOn ? [] : [modelId]);
 }
 
 /** Turns the listed models off that are in `off`, and the other listed ones on. Models that are not listed stay as they are. */
-export function changeModels(
+export function setListedModels(
 	settings: GuildSettings,
 	listed: readonly string[],
 	off: readonly string[],
@@ -24,7 +24,7 @@ export const ACCESS_RULES = ["allow", "deny", "clear"] as const;
 export type AccessRule = (typeof ACCESS_RULES)[number];
 
 /** Moves a channel or role to the list of its rule; `clear` removes it from both lists. */
-export function changeAccess(
+export function setAccessRule(
 	settings: GuildSettings,
 	kind: "channels" | "roles",
 	id: string,
@@ -40,7 +40,7 @@ export function changeAccess(
 }
 
 /** Replaces the first `shownMax` entries of both lists, which are all that a menu shows. An entry in both lists stays denied only. */
-export function changeLists(
+export function replaceShownAccessLists(
 	settings: GuildSettings,
 	kind: "channels" | "roles",
 	{ allowed, denied, shownMax }: { allowed: readonly string[]; denied: readonly string[]; shownMax: number },
@@ -52,8 +52,8 @@ export function changeLists(
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
-/** `typedMessage`: the reason of a pause; it may be empty. */
-export function changePause(settings: GuildSettings, isPaused: boolean, typedMessage = ""): GuildSettings {
+/** Pauses the server, or ends its pause. `typedMessage`: the reason, which may be empty. */
+export function setPause(settings: GuildSettings, isPaused: boolean, typedMessage = ""): GuildSettings {
 	const message = plainLine(typedMessage, PAUSE_CHARS_MAX);
 	return setValues(settings, { "access.paused": isPaused ? { message: message === "" ? null : message } : null });
 }

@@ -5,7 +5,7 @@ import { NO_DEFAULTS, type ServerSettings } from "@atelier/dashboard/server-sett
 import type { Model } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../i18n/languages.ts";
 import { addStyle, buildStyle } from "./styles.ts";
-import { changePause } from "./change-access.ts";
+import { setPause } from "./change-access.ts";
 import { addPattern } from "./change-moderation.ts";
 import { type GuildSettings, importedSettingsSchema } from "./guild-settings.ts";
 
@@ -25,7 +25,7 @@ export function applyDocument(stored: GuildSettings, changed: ServerSettings, mo
 		Object.entries(changed.channelDefaults).filter(([, defaults]) => !isDeepStrictEqual(defaults, NO_DEFAULTS)),
 	);
 	const { paused } = changed.access;
-	const { access } = changePause({ ...stored, access: changed.access }, paused !== null, paused?.message ?? "");
+	const { access } = setPause({ ...stored, access: changed.access }, paused !== null, paused?.message ?? "");
 	return { ...stored, ...changed, access, filter, styles, channelDefaults };
 }
 

@@ -5,7 +5,7 @@ import {
 	SettingsConflictError,
 	type ChangeRecord,
 } from "../../../src/services/settings/settings-store.ts";
-import { changeAccess, changeModel, changeModels, changePause } from "../../../src/services/settings/change-access.ts";
+import { setAccessRule, switchModel, setListedModels, setPause } from "../../../src/services/settings/change-access.ts";
 import {
 	changeMediaTypeLimit,
 	changeMemberLimit,
@@ -60,7 +60,7 @@ describe("a change of the settings", () => {
 		const { settings, spoiler, changes, notified, clock } = setup();
 		await spoiler(true);
 		const [dashboard, apiKey] = [memberAuthor("8", "dashboard"), { by: "key:grafana", via: "apiKey" } as const];
-		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), dashboard);
+		await settings.change(GUILD, (s) => setPause(s, true, "back soon"), dashboard);
 		await settings.change(GUILD, (s) => ({ ...s, filter: { patterns: ["cat"] } }), apiKey);
 		const atMs = clock.nowMs();
 		const recorded = [
@@ -91,7 +91,7 @@ describe("a change of the settings", () => {
 			["a", "b"],
 			["b", "a"],
 		])
-			await settings.change(GUILD, (before) => changeModels(before, off, off), MEMBER);
+			await settings.change(GUILD, (before) => setListedModels(before, off, off), MEMBER);
 		expect(await changes()).toHaveLength(1);
 	});
 
@@ -111,7 +111,7 @@ describe("a change of the settings", () => {
 			const { store, clock, settings, changes } = setup();
 			const crashing = createCrashingStore(store);
 			crashing.arm(0, { lastIsWritten: isWritten });
-			const change = createSettingsStore(crashing, { clock }).change(GUILD, (s) => changePause(s, true), MEMBER);
+			const change = createSettingsStore(crashing, { clock }).change(GUILD, (s) => setPause(s, true), MEMBER);
 			await expect(change).rejects.toThrow("the process crashes");
 			expect((await settings.read(GUILD)).access.paused !== null).toBe(isWritten);
 			expect(await changes()).toHaveLength(isWritten ? 1 : 0);
@@ -122,7 +122,7 @@ describe("a change of the settings", () => {
 		const { settings, spoiler } = setup();
 		await spoiler(true);
 		const { revision } = await settings.readRevision(GUILD);
-		const pause = () => settings.change(GUILD, (s) => changePause(s, true), memberAuthor("8", "discord"), revision);
+		const pause = () => settings.change(GUILD, (s) => setPause(s, true), memberAuthor("8", "discord"), revision);
 		const { changes, ...changed } = await pause();
 		expect(changes).toStrictEqual([{ path: "access.paused", before: null, after: { message: null } }]);
 		expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
@@ -169,14 +169,14 @@ const decided = storedSettingsSchema.parse({
 type Change = (settings: GuildSettings) => GuildSettings;
 
 test.each<[string, Change, Change]>([
-	["a pause", (s) => changePause(s, true), (s) => changePause(s, false)],
-	["a model that is off", (s) => changeModel(s, "new", false), (s) => changeModel(s, "new", true)],
+	["a pause", (s) => setPause(s, true), (s) => setPause(s, false)],
+	["a model that is off", (s) => switchModel(s, "new", false), (s) => switchModel(s, "new", true)],
 	[
 		"an allowed channel",
-		(s) => changeAccess(s, "channels", "50", "allow"),
-		(s) => changeAccess(s, "channels", "50", "clear"),
+		(s) => setAccessRule(s, "channels", "50", "allow"),
+		(s) => setAccessRule(s, "channels", "50", "clear"),
 	],
-	["a denied role", (s) => changeAccess(s, "roles", "33", "deny"), (s) => changeAccess(s, "roles", "33", "clear")],
+	["a denied role", (s) => setAccessRule(s, "roles", "33", "deny"), (s) => setAccessRule(s, "roles", "33", "clear")],
 	["a limit of a role", (s) => changeRoleLimit(s, "33", 3), (s) => changeRoleLimit(s, "33", "clear")],
 	["a limit of a member", (s) => changeMemberLimit(s, "9", 3), (s) => changeMemberLimit(s, "9", "clear")],
 	[

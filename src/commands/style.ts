@@ -16,7 +16,7 @@ import { changeSettings } from "./settings/change-settings.ts";
 import { booleanOption, IMAGE_COUNT_OPTION, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { requireManager } from "./framework/invoking-member.ts";
-import { modelChoices, optionChoices, styleChoices } from "./generation/autocomplete.ts";
+import { modelSuggestions, optionSuggestions, styleSuggestions } from "./generation/autocomplete.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import type { ModalSubmitInteraction } from "discord.js";
 import { t } from "../i18n/messages.ts";
@@ -94,11 +94,11 @@ export const style = defineCommandGroup(
 				const model = modelNamed(models, options.getString("model") ?? "") ?? models[0];
 				return await interaction.respond(
 					focused.name === "model"
-						? modelChoices(models, focused.value, format)
-						: optionChoices(model, focused, format),
+						? modelSuggestions(models, focused.value, format)
+						: optionSuggestions(model, focused, format),
 				);
 			}
-			await interaction.respond(styleChoices(await settings.read(guildId), null, focused.value));
+			await interaction.respond(styleSuggestions(await settings.read(guildId), null, focused.value));
 		},
 	},
 );

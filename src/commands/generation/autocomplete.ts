@@ -15,7 +15,7 @@ import type { InGuild } from "../framework/command.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
-interface Choice {
+interface Suggestion {
 	readonly name: string;
 	readonly value: string;
 	/** Sorts unhealthy models last: higher is later. */
@@ -37,7 +37,7 @@ export async function autocomplete(
 	const { mediaType } = spec;
 	const focused = interaction.options.getFocused(true);
 	const stored = await settings.read(interaction.guildId);
-	if (focused.name === "style") return await interaction.respond(styleChoices(stored, mediaType, focused.value));
+	if (focused.name === "style") return await interaction.respond(styleSuggestions(stored, mediaType, focused.value));
 	let models = catalog.known(mediaType);
 	let channel = requestChannelOf(interaction);
 	if (channel.isAgeRestricted === undefined) {
@@ -46,11 +46,11 @@ export async function autocomplete(
 		channel = { ...channel, isAgeRestricted: true };
 	}
 	const format = { locale: interaction.locale, creditPrice: catalog.creditPrice };
-	const choices =
+	const suggestions =
 		focused.name === "model"
-			? modelChoices(offeredModels(models, stored, channel), focused.value, format)
-			: optionChoices(modelFor(spec, models, stored, channel), focused, format);
-	await interaction.respond(choices);
+			? modelSuggestions(offeredModels(models, stored, channel), focused.value, format)
+			: optionSuggestions(modelFor(spec, models, stored, channel), focused, format);
+	await interaction.respond(suggestions);
 }
 
 /** Returns the model that the command would use, without a style or a model that is unknown or not yet typed in full. */
@@ -72,13 +72,13 @@ function modelFor(
 	return undefined;
 }
 
-interface ChoiceFormat {
+interface SuggestionFormat {
 	readonly locale: string;
 	readonly creditPrice: Money | undefined;
 }
 
 /** Labels styles with their options; the style text is too long for a choice. */
-export function styleChoices(
+export function styleSuggestions(
 	settings: GuildSettings,
 	mediaType: MediaType | null,
 	typed: string,
@@ -89,12 +89,12 @@ export function styleChoices(
 }
 
 /** Labels models with their prices. */
-export function modelChoices(
+export function modelSuggestions(
 	models: readonly Model[],
 	typed: string,
-	{ locale, creditPrice }: ChoiceFormat,
+	{ locale, creditPrice }: SuggestionFormat,
 ): readonly ApplicationCommandOptionChoiceData<string>[] {
-	const choices = models.map((model) => {
+	const suggestions = models.map((model) => {
 		const costCredits = priceOf(model.price, defaultsOf(model));
 		const money = moneyOf(costCredits, creditPrice);
 		const unhealthy = model.health === "degraded" || model.health === "down" ? UNHEALTHY[model.health] : undefined;
@@ -106,36 +106,36 @@ export function modelChoices(
 		const name = priced(model.name.slice(0, model.name.length - charsOver));
 		return { name, value: model.id, ...(unhealthy && { rank: unhealthy.rank }) };
 	});
-	return matchingChoices(choices, typed);
+	return matchingSuggestions(suggestions, typed);
 }
 
 /** Returns the values that the model accepts for the focused option. */
-export function optionChoices(
+export function optionSuggestions(
 	model: Model | undefined,
 	{ name: option, value: typed }: { readonly name: string; readonly value: string },
-	{ locale, creditPrice }: ChoiceFormat,
+	{ locale, creditPrice }: SuggestionFormat,
 ): readonly ApplicationCommandOptionChoiceData<string>[] {
 	if (!model) return [];
 	const isPriced = option === "resolution" && Object.keys(model.price.resolutionFactors).length > 0;
 	const schema = model.options[option];
-	const choices = ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
+	const suggestions = ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
 		const costCredits = priceOf(model.price, { ...defaultsOf(model), [option]: value });
 		const params = { name: value, costCredits, money: moneyOf(costCredits, creditPrice) };
 		return { name: t(locale, { key: "choice.priced", params }), value };
 	});
-	return matchingChoices(choices, typed);
+	return matchingSuggestions(suggestions, typed);
 }
 
-/** Sorts choices that start with the text before those that contain it, and unhealthy models last. */
-function matchingChoices(choices: readonly Choice[], typed: string): Choice[] {
+/** Sorts suggestions that start with the text before those that contain it, and unhealthy models last. */
+function matchingSuggestions(suggestions: readonly Suggestion[], typed: string): Suggestion[] {
 	const text = typed.trim().toLowerCase();
-	const containsText = ({ name, value }: Choice): boolean =>
+	const containsText = ({ name, value }: Suggestion): boolean =>
 		name.toLowerCase().includes(text) || value.toLowerCase().includes(text);
-	const startsWithText = ({ name, value }: Choice): boolean =>
+	const startsWithText = ({ name, value }: Suggestion): boolean =>
 		name.toLowerCase().startsWith(text) || value.toLowerCase().startsWith(text);
-	return choices
-		.filter((choice) => containsText(choice) && choice.value !== "" && choice.value.length <= CHOICE_CHARS_MAX)
+	return suggestions
+		.filter((each) => containsText(each) && each.value !== "" && each.value.length <= CHOICE_CHARS_MAX)
 		.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || Number(startsWithText(b)) - Number(startsWithText(a)))
 		.slice(0, CHOICES_MAX)
 		.map(({ name, value }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value }));

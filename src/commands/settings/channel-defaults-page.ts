@@ -19,7 +19,7 @@ import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import { checksumField, editorParts, type DeniedChange } from "./setting-editor.ts";
 import { formEditor } from "./form-editor.ts";
 import { choiceField, choicesField, excludedChoicesField, optionalChoiceField } from "./value-fields.ts";
-import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./setting-editors.ts";
+import { listedModels, MEDIA_TYPE_LABELS, modelMenuChoices } from "./setting-editors.ts";
 
 /** Identifies the button and the form that it opens; the field is the id of the channel. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", {
@@ -82,13 +82,13 @@ export function channelDefaultsEditor(channelId: string) {
 	return formEditor({
 		name: { key: "field.defaultsOfChannel" },
 		fields({ catalog }: { readonly catalog: Pick<ModelCatalog, "known"> }, settings) {
-			const models = modelChoices(listedModels(catalog, makesNew));
+			const models = modelMenuChoices(listedModels(catalog, makesNew));
 			return {
 				models: choicesField({ key: "field.defaultModels" }, models, { key: "form.defaultModelsHint" }),
 				style: optionalChoiceField(
 					{ key: "field.defaultStyle" },
 					{ key: "choice.noStyle" },
-					styleChoices(settings, defaultsOf(settings, channelId)),
+					styleMenuChoices(settings, defaultsOf(settings, channelId)),
 				),
 				privacy: choiceField({ key: "form.visibility" }, PRIVACY_CHOICES),
 				off: excludedChoicesField({ key: "field.mediaAllowed" }, MEDIA_TYPE_LABELS),
@@ -128,7 +128,7 @@ export function channelDefaultsEditor(channelId: string) {
 }
 
 /** Lists the style of the channel first: a menu has no room for all of them, and a style that it does not show is lost. */
-function styleChoices({ styles }: GuildSettings, { style: stored }: ChannelDefaults) {
+function styleMenuChoices({ styles }: GuildSettings, { style: stored }: ChannelDefaults) {
 	return Object.entries(styles)
 		.toSorted(([one], [other]) => Number(other === stored) - Number(one === stored))
 		.slice(0, CHOICES_MAX - 1)

@@ -74,7 +74,7 @@ const SPECIAL_EDITORS = {
 	models: formEditor({
 		name: { key: "field.modelsAllowed" },
 		fields({ catalog }: CommandServices) {
-			return { off: excludedChoicesField({ key: "field.modelsAllowed" }, modelChoices(listedModels(catalog))) };
+			return { off: excludedChoicesField({ key: "field.modelsAllowed" }, modelMenuChoices(listedModels(catalog))) };
 		},
 		formValuesOf: ({ access }) => ({ off: access.modelsOff }),
 		apply(before, { off }, { services }) {
@@ -116,7 +116,7 @@ export function listedModels(
 }
 
 /** Returns models as choices of a menu. Throws a `UserError` while none are known: a menu cannot be empty. */
-export function modelChoices(models: readonly Model[]) {
+export function modelMenuChoices(models: readonly Model[]) {
 	if (models.length === 0) throw new UserError({ key: "service.down" });
 	return models.map(({ id, name }) => ({ value: id, label: name }));
 }

@@ -7,7 +7,7 @@ import { attachmentOption } from "../framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "../framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
-import { modelChoices, styleChoices } from "../generation/autocomplete.ts";
+import { modelSuggestions, styleSuggestions } from "../generation/autocomplete.ts";
 import { exportSettings, importSettings } from "./export-import.ts";
 import { settingsCard } from "./settings-card.ts";
 import { SETTINGS_SUBCOMMANDS } from "./settings-subcommands.ts";
@@ -39,11 +39,11 @@ export const settings = defineCommandGroup(
 			const { guildId, locale, options } = interaction;
 			const focused = options.getFocused(true);
 			if (focused.name === "style")
-				return await interaction.respond(styleChoices(await store.read(guildId), null, focused.value));
+				return await interaction.respond(styleSuggestions(await store.read(guildId), null, focused.value));
 			const known = knownModels(catalog);
 			const models = options.getSubcommand() === "defaults" ? known.filter(makesNew) : known;
 			const format = { locale, creditPrice: catalog.creditPrice };
-			await interaction.respond(modelChoices(models, focused.value, format));
+			await interaction.respond(modelSuggestions(models, focused.value, format));
 		},
 	},
 );

@@ -67,7 +67,7 @@ export function textField(name: MessageDescriptor, charsMax: number, hint: Messa
 	};
 }
 
-export interface Choice<Value extends string = string> {
+export interface MenuChoice<Value extends string = string> {
 	readonly value: Value;
 	/** A text that is not translated, or a message. A menu cuts it to its length. */
 	readonly label: string | MessageDescriptor;
@@ -76,7 +76,7 @@ export interface Choice<Value extends string = string> {
 /** One of several choices, at most `CHOICES_MAX`. */
 export function choiceField<Value extends string>(
 	name: MessageDescriptor,
-	choices: readonly Choice<Value>[],
+	choices: readonly MenuChoice<Value>[],
 ): FormField<string, Value> {
 	return {
 		name,
@@ -103,7 +103,7 @@ const NO_CHOICE = "-";
 export function optionalChoiceField<Value extends string>(
 	name: MessageDescriptor,
 	none: MessageDescriptor,
-	choices: readonly Choice<Value>[],
+	choices: readonly MenuChoice<Value>[],
 ): FormField<string | null, Value | null> {
 	const field = choiceField<Value | typeof NO_CHOICE>(name, [{ value: NO_CHOICE, label: none }, ...choices]);
 	return {
@@ -119,7 +119,7 @@ export function optionalChoiceField<Value extends string>(
 /** Any number of choices, which are `CHOICES_MAX` at most. */
 export function choicesField<Value extends string>(
 	name: MessageDescriptor,
-	choices: readonly Choice<Value>[],
+	choices: readonly MenuChoice<Value>[],
 	hint?: MessageDescriptor,
 ): FormField<readonly string[], readonly Value[]> {
 	return {
@@ -140,7 +140,7 @@ export function choicesField<Value extends string>(
 /** Any number of choices. The form shows those that are included, and the setting stores the others. */
 export function excludedChoicesField<Value extends string>(
 	name: MessageDescriptor,
-	choices: readonly Choice<Value>[],
+	choices: readonly MenuChoice<Value>[],
 ): FormField<readonly string[], readonly Value[]> {
 	const field = choicesField(name, choices);
 	const except = (excluded: readonly string[]): Value[] =>
@@ -152,7 +152,7 @@ export function excludedChoicesField<Value extends string>(
 	};
 }
 
-function menu(customId: string, choices: readonly Choice[], chosen: readonly string[], locale: string) {
+function menu(customId: string, choices: readonly MenuChoice[], chosen: readonly string[], locale: string) {
 	return {
 		type: ComponentType.StringSelect as const,
 		custom_id: customId,

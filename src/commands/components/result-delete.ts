@@ -10,7 +10,7 @@ import {
 import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import { deleteReply } from "../framework/answer-privately.ts";
+import { deleteReply } from "../framework/reply-privately.ts";
 import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineButton, defineModal } from "../framework/component.ts";

@@ -19,7 +19,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
-import { answerPrivately } from "./answer-privately.ts";
+import { replyPrivately } from "./reply-privately.ts";
 import { PromptDenialError, renderTypedTexts } from "./typed-texts.ts";
 import type { Command } from "./command.ts";
 import { pressedCustomIdOf, kindOf, type Component, type ComponentInteraction } from "./component.ts";
@@ -168,7 +168,7 @@ async function sendErrorReply(
 			// No card: a task may still deliver music here, which only a classic message can contain.
 			const message = { content: t(locale, errorMessage) };
 			if (isPublic) await interaction.editReply(message);
-			else await answerPrivately(interaction, message, services);
+			else await replyPrivately(interaction, message, services);
 			return;
 		}
 		const returned = renderTypedTexts(interaction, remedy, locale);
@@ -180,7 +180,7 @@ async function sendErrorReply(
 			...denialRows({ remedy, draftId }, services.topUp, locale),
 		];
 		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
-		await answerPrivately(interaction, message, services);
+		await replyPrivately(interaction, message, services);
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
 		else logger.error({ err: error }, "error reply failed");

@@ -13,7 +13,7 @@ import type { GenerationRequest } from "../../services/generation/request.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import type { Submission } from "../../services/tasks/submission-service.ts";
 import { UserError } from "../../services/user-error.ts";
-import { answerPrivately } from "../framework/answer-privately.ts";
+import { replyPrivately } from "../framework/reply-privately.ts";
 import type { CommandServices } from "../command-services.ts";
 
 /** The form shows the whole improved prompt. */
@@ -39,7 +39,7 @@ export async function askForConfirmation(
 	await services.submissions.authorize(submission, services.logger);
 	await services.drafts.add(submission);
 	const card = questionCard(submission, confirmationQuestion(submission));
-	await answerPrivately(interaction, card, services);
+	await replyPrivately(interaction, card, services);
 }
 
 export function confirmationQuestion(submission: QuestionedSubmission): Question {

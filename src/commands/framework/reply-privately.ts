@@ -11,14 +11,14 @@ import { t } from "../../i18n/messages.ts";
 import { localeOfReply } from "./guild-locale.ts";
 import type { CommandServices } from "../command-services.ts";
 
-type Answerable = RepliableInteraction | MessageComponentInteraction;
+type ReplyableInteraction = RepliableInteraction | MessageComponentInteraction;
 
 /**
  * Replies to the requesting member alone. Discord keeps the visibility of a deferred reply, and turns the first follow-up
  * into that reply: a public deferral is therefore deleted before the ephemeral message is sent.
  */
-export async function answerPrivately(
-	interaction: Answerable,
+export async function replyPrivately(
+	interaction: ReplyableInteraction,
 	message: (ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">) | { readonly content: string },
 	services: CommandServices,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function answerPrivately(
 }
 
 /** Deletes the reply, or the message of a component whose update is deferred, unless it is deleted already. */
-export async function deleteReply(interaction: Answerable): Promise<void> {
+export async function deleteReply(interaction: ReplyableInteraction): Promise<void> {
 	try {
 		await interaction.deleteReply();
 	} catch (error) {
@@ -51,7 +51,7 @@ export async function deleteReply(interaction: Answerable): Promise<void> {
 }
 
 /** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
-async function removePublicReply(interaction: Answerable, services: CommandServices): Promise<void> {
+async function removePublicReply(interaction: ReplyableInteraction, services: CommandServices): Promise<void> {
 	try {
 		await deleteReply(interaction);
 	} catch (error) {

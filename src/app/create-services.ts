@@ -58,7 +58,8 @@ import { createReportActions } from "../services/moderation/report-actions.ts";
 import { createReportService } from "../services/moderation/report-service.ts";
 import { createReportStore } from "../services/moderation/report-store.ts";
 import { createResultReviewer } from "../services/moderation/result-reviewer.ts";
-import { createWithheldNotices, createWithheldResults } from "../services/moderation/withheld-results.ts";
+import { createWithheldDecisions } from "../services/moderation/withheld-decisions.ts";
+import { createWithheldNotices } from "../services/moderation/withheld-notices.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createSettingsStore } from "../services/settings/settings-store.ts";
@@ -256,7 +257,7 @@ export async function createServices(
 		moderatorsChannel,
 		resultDeletion,
 	});
-	const withheldResults = createWithheldResults({ ...delivery, runner });
+	const withheldDecisions = createWithheldDecisions({ ...delivery, runner });
 
 	const privacyService = createPrivacyService({
 		...stored,
@@ -307,7 +308,7 @@ export async function createServices(
 		taskStore,
 		tempDir,
 		topUp,
-		withheldResults,
+		withheldDecisions,
 	};
 }
 

@@ -32,7 +32,7 @@ type UsedServices = Pick<
 	| "setupProgress"
 	| "submissions"
 	| "topUp"
-	| "withheldResults"
+	| "withheldDecisions"
 >;
 
 /** Commands and components work with services of the bot, and with those that only interactions need. */

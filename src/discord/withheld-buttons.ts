@@ -1,7 +1,8 @@
 /** Withheld results in the moderators' channel, with their buttons. */
 import { ButtonStyle } from "discord.js";
 import { t } from "../i18n/messages.ts";
-import { WITHHELD_ACTIONS, type WithheldAction, type WithheldPoster } from "../services/moderation/withheld-results.ts";
+import { WITHHELD_ACTIONS, type WithheldAction } from "../services/moderation/withheld-decisions.ts";
+import type { WithheldPoster } from "../services/moderation/withheld-notices.ts";
 import { button, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 import type { DiscordFilePoster } from "./discord-file-poster.ts";

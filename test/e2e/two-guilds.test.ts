@@ -14,7 +14,7 @@ import { withheldCustomId } from "../../src/discord/withheld-buttons.ts";
 import { taskCustomIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/task-actions.ts";
 import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
-import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results.ts";
+import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-decisions.ts";
 import type { MessageDescriptor, PlainKey } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { openAtelier, serverCreditsLeft, CREDITS_AFTER_IMAGE, userIdOf } from "./start-atelier.ts";

@@ -3,7 +3,9 @@ import { CARD_FLAG, cardReply, gallery, text } from "../../discord/card.ts";
 import { mediaIn } from "../../discord/message-contents.ts";
 import { withheldCustomId } from "../../discord/withheld-buttons.ts";
 import { altText, fileNumber } from "../../services/delivery/stored-files.ts";
-import { formatWithheld, isWithheld, type WithheldDecision } from "../../services/moderation/withheld-results.ts";
+import { formatWithheld } from "../../services/moderation/format-withheld.ts";
+import type { WithheldDecision } from "../../services/moderation/withheld-decisions.ts";
+import { isWithheld } from "../../services/tasks/task.ts";
 import { guildLocaleOf } from "../framework/guild-locale.ts";
 import { memberOf, requireModerator } from "../framework/invoking-member.ts";
 import { defineButton } from "../framework/component.ts";
@@ -12,7 +14,7 @@ export const decideWithheld = defineButton(withheldCustomId, async (interaction,
 	const { guildId, message } = interaction;
 	await interaction.deferUpdate();
 	await requireModerator(interaction, services);
-	const decision = await services.withheldResults.decide(memberOf(interaction), taskId, action, services.logger);
+	const decision = await services.withheldDecisions.decide(memberOf(interaction), taskId, action, services.logger);
 	const content = formatWithheld(decision.task, await guildLocaleOf(guildId, services), decision);
 	// The first one who decides removes the buttons; discarded files leave the message.
 	const files = action === "discard" ? { attachments: [] } : {};

@@ -217,6 +217,10 @@ export type Task = TaskBase & TaskState;
 export type TaskIn<State extends Task["state"]> = Extract<Task, { state: State }>;
 /** A task without an outcome. */
 export type PendingTask = TaskIn<"reserved" | "submitting" | "unconfirmed" | "submitted">;
+/** A task whose result waits for the moderators. */
+export type WithheldTask = Task & {
+	readonly outcome: Failure & { readonly withheld: WithheldResult };
+};
 
 /** Returns the fields that a task has in every state. */
 export function baseOf({
@@ -260,6 +264,10 @@ export function baseOf({
 /** Returns whether a task has neither a result nor a failure yet, so that it can still be canceled. */
 export function isPending(task: Task): task is PendingTask {
 	return !("outcome" in task);
+}
+
+export function isWithheld(task: Task): task is WithheldTask {
+	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.withheld !== undefined;
 }
 
 /** Returns a delivered task as it was before its delivery. */

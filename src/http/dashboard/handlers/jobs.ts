@@ -54,9 +54,7 @@ export const jobHandlers = {
 	async reportJob({ params: { server, job }, body: { reason }, caller }, { resultAccess, reportService }) {
 		const viewer = galleryViewerOf(caller, server);
 		// Moderators may report every result that they may delete.
-		await (viewer.isModerator
-			? resultAccess.requireDeletable(viewer, job)
-			: resultAccess.requireVisible(viewer, job));
+		await (viewer.isModerator ? resultAccess.requireDeletable(viewer, job) : resultAccess.requireVisible(viewer, job));
 		await reportService.report({ guildId: server, userId: caller.userId }, job, reason, caller.logger);
 		return outcome(caller, { key: "report.thanks" });
 	},

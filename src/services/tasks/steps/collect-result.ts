@@ -4,7 +4,7 @@ import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadAndStoreResult } from "../../delivery/download-result.ts";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
 import { FILES_MAX } from "../../delivery/result-store.ts";
-import { messageOfWithheld } from "../../moderation/withheld-results.ts";
+import { messageOfWithheld } from "../../moderation/format-withheld.ts";
 import { UserError } from "../../user-error.ts";
 import type { Success, TaskIn } from "../task.ts";
 import { logFailedAttempt } from "../service-error.ts";

@@ -9,10 +9,18 @@ import {
 import type { FinalReply } from "../../delivery/final-reply.ts";
 import { isEdit, type DeliveryRoute } from "../../delivery/delivery-routes.ts";
 import { shrinkStoredFiles } from "../../delivery/shrink-stored-files.ts";
-import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
+import { messageOfWithheld } from "../../moderation/format-withheld.ts";
 import { buildFinalReply } from "../build-final-reply.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../delivered-result.ts";
-import { PING_AFTER_MS, withoutCheck, withoutDelivery, type Success, type TaskIn } from "../task.ts";
+import {
+	isWithheld,
+	PING_AFTER_MS,
+	withoutCheck,
+	withoutDelivery,
+	type Success,
+	type TaskIn,
+	type WithheldTask,
+} from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 

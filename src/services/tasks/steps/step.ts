@@ -13,7 +13,7 @@ import type { MediaApi } from "../../generation/media-api.ts";
 import type { GalleryStore } from "../../gallery/gallery-store.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import type { ResultReviewer } from "../../moderation/result-reviewer.ts";
-import type { WithheldNotices } from "../../moderation/withheld-results.ts";
+import type { WithheldNotices } from "../../moderation/withheld-notices.ts";
 import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import type { AttemptFailureKind, FailedAttempts } from "../failed-attempts.ts";

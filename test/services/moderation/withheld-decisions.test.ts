@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createWithheldResults, type WithheldAction } from "../../../src/services/moderation/withheld-results.ts";
+import { createWithheldDecisions, type WithheldAction } from "../../../src/services/moderation/withheld-decisions.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
@@ -22,7 +22,7 @@ async function setup(task: Task = withheldTask) {
 	await file.store(0);
 	const woken: string[] = [];
 	const runner = { wake: (id: string) => void woken.push(id) };
-	const service = createWithheldResults({ taskStore, results, runner, clock: createManualClock() });
+	const service = createWithheldDecisions({ taskStore, results, runner, clock: createManualClock() });
 	const decide = (action: WithheldAction) =>
 		service.decide({ guildId, userId: "60" }, taskId, action, pino({ level: "silent" }));
 	const hasFile = async () => (await results.open(taskId, 0)) !== undefined;

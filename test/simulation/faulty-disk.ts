@@ -125,7 +125,6 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 			get,
 			set: (key: string, text: string) => change(() => write(key, text)),
 			delete: (key: string) => change(() => texts.delete(key)),
-			clear: () => change(() => texts.clear()),
 			async compareAndSet(changes, writes = []) {
 				if (sabotage !== "get then set") return await change(() => writeIfSame(changes, writes));
 				for (const { key, expected } of changes) if ((await get(key)) !== expected) return false;

@@ -10,15 +10,11 @@ const KEY_CHARS_MAX = 255;
 /** keyv reads `::` as a namespace, Postgres rejects NUL, and the highest code point ends every scan. */
 const FORBIDDEN_IN_KEY = /::|\0|\u{10FFFF}/u;
 
-/** Creates a store on keyv, with the compare-and-set that keyv lacks. keyv determines the format of every row. */
+/** Creates a store with the rows of keyv, and with the compare-and-set that keyv lacks. */
 export function createKeyvStore(adapter: KvAdapter): Store {
-	// Without `useKeyPrefix: false` keyv 5 prefixes keys; without `throwOnErrors` a failed read looks like a missing
-	// document.
-	const keyv = new Keyv({ store: adapter, throwOnErrors: true, useKeyPrefix: false });
-	keyv.namespace = undefined;
-	assert(keyv.serialize && keyv.deserialize);
-	const format = preferPlainJson({ serialize: keyv.serialize, deserialize: keyv.deserialize });
-	Object.assign(keyv, format);
+	const { serialize: serializeAsKeyv, deserialize } = new Keyv();
+	assert(serializeAsKeyv && deserialize);
+	const format = preferPlainJson({ serialize: serializeAsKeyv, deserialize });
 
 	// The types of keyv's format allow promises, but its functions are synchronous.
 	function serialize(value: unknown): string {
@@ -47,10 +43,10 @@ export function createKeyvStore(adapter: KvAdapter): Store {
 			return text === undefined ? undefined : parse<T>({ key, text });
 		},
 		async set(key, value) {
-			await keyv.set(validKey(key), value);
+			await adapter.set(validKey(key), serialize(value));
 		},
 		async delete(key) {
-			await keyv.delete(validKey(key));
+			await adapter.delete(validKey(key));
 		},
 		async *scan<T>(prefix: string, { after, onCorrupt }: ScanOptions = {}) {
 			assert(after === undefined || after.startsWith(prefix), `a scan of ${prefix} cannot start after ${after}`);
@@ -75,7 +71,7 @@ export function createKeyvStore(adapter: KvAdapter): Store {
 			assert(new Set(keys).size === keys.length, "a key occurs twice in one transaction");
 			return (await adapter.compareAndSet(changes, writes)) ? changes.map(({ next }) => next) : undefined;
 		},
-		close: () => keyv.disconnect(),
+		close: () => adapter.disconnect(),
 	};
 }
 

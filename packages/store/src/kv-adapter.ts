@@ -18,7 +18,7 @@ export interface KvEntry {
 	readonly text: string;
 }
 
-/** A storage adapter for keyv, with the operations that keyv's own interface lacks. Keys and values are text. */
+/** Storage of texts under keys, as keyv lays it out, with operations that keyv's own adapters lack. */
 export interface KvAdapter {
 	/** True if several processes may open the storage, with one winner per `compareAndSet`. */
 	readonly isSharedBetweenProcesses: boolean;
@@ -26,8 +26,6 @@ export interface KvAdapter {
 	set(key: string, text: string): Promise<void>;
 	/** Resolves to false if the key does not exist. */
 	delete(key: string): Promise<boolean>;
-	/** Required by keyv. */
-	clear(): Promise<void>;
 	/**
 	 * Writes all changes and writes atomically if the key of every change holds exactly its expected text, or none. Resolves to
 	 * true if they were written.

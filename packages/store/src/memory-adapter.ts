@@ -15,9 +15,6 @@ export function createMemoryAdapter(): KvAdapter {
 		async delete(key) {
 			return texts.delete(key);
 		},
-		async clear() {
-			texts.clear();
-		},
 		async compareAndSet(changes, writes = []) {
 			if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
 			for (const { key, next } of changes) texts.set(key, next);

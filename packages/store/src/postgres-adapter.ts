@@ -87,7 +87,6 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 		async delete(key) {
 			return (await query("DELETE FROM public.keyv WHERE key = $1", [key])).rowCount === 1;
 		},
-		clear: () => keyvAdapter.clear(),
 		async compareAndSet(changes, writes = []) {
 			// A single change is one statement, which needs no transaction.
 			if (changes.length === 1 && writes.length === 0) return await applyChanges(query, changes);

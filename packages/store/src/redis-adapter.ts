@@ -90,16 +90,13 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 		return true;
 	}
 
-	const adapter: KvAdapter = {
+	return {
 		isSharedBetweenProcesses: true,
 		get: (key: string) => readConnection.run(() => keyvAdapter.get<string>(key)),
 		async set(key, text) {
 			await write(SET, [key], [text]);
 		},
 		delete: (key) => write(DELETE, [key]),
-		async clear() {
-			for await (const { key } of adapter.scan("")) await write(DELETE, [key]);
-		},
 		compareAndSet(changes, writes = []) {
 			const keys = [...changes, ...writes].map(({ key }) => key);
 			const texts = changes.flatMap(({ expected, next }) =>
@@ -137,5 +134,4 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 			connections.dispose();
 		},
 	};
-	return adapter;
 }

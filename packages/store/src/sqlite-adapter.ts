@@ -60,7 +60,6 @@ export function openSqliteAdapter(
 	const insert = database.prepare("INSERT INTO keyv (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING");
 	const replace = database.prepare("UPDATE keyv SET value = ? WHERE key = ? AND value = ?");
 	const remove = database.prepare("DELETE FROM keyv WHERE key = ?");
-	const removeAll = database.prepare("DELETE FROM keyv");
 	const selectBetween = database.prepare("SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?");
 
 	const diskFullLogger = createThrottledLogger({
@@ -161,9 +160,6 @@ export function openSqliteAdapter(
 			await write(() => upsert.run(key, text).changes > 0);
 		},
 		delete: (key) => write(() => remove.run(key).changes > 0),
-		async clear() {
-			await write(() => removeAll.run().changes > 0);
-		},
 		compareAndSet: (changes, writes = []) => write(() => applyAllOrNone(changes, writes)),
 		async *scan(prefix, after) {
 			// The range of the batches excludes its lower bound.

@@ -17,6 +17,8 @@ const Fixture = z.strictObject({
 		description: z.string().max(400).default(""),
 		/** Permissions of the bot's role beyond those of @everyone. */
 		permissions: z.array(z.literal(PERMISSION_NAMES)).default([]),
+		/** The names of the items for sale. Each is a consumable. */
+		items: z.array(name).max(50).default([]),
 		/** The privileged intents that are enabled; the gateway rejects the others with 4014. */
 		privilegedIntents: z.array(z.literal(PRIVILEGED_INTENTS)).default(PRIVILEGED_INTENTS),
 	}),
@@ -28,6 +30,8 @@ const Fixture = z.strictObject({
 				displayName: name,
 				/** The locale of the user's Discord; en-US by default. */
 				locale: locale.optional(),
+				/** The age of the account, which ids contain: by default two years before the start. */
+				createdAt: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional(),
 			}),
 		)
 		.min(1),
@@ -111,7 +115,11 @@ export async function readFixture(file: string): Promise<Fixture> {
 
 /** Two guilds, one for each of two shards; the second one is German, boosted, and has another owner. */
 export const DEFAULT_FIXTURE: Fixture = {
-	application: { name: "Atelier", description: "Makes images, videos and music." },
+	application: {
+		name: "Atelier",
+		description: "Makes images, videos and music.",
+		items: ["100 credits", "500 credits"],
+	},
 	users: [
 		{ username: "robin", displayName: "Robin" },
 		{ username: "ada", displayName: "Ada" },

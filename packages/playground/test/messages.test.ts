@@ -396,6 +396,8 @@ describe("the bot's own messages", () => {
 		await clock.advance(1_000);
 		const replied = { message_reference: { message_id: id } };
 		expect(await send({ content: "two", ...replied })).toMatchObject({ type: 19, ...replied });
+		const forward = { message_reference: { type: 1, message_id: id, channel_id: channelId("general") } };
+		expect(await post(forward)).toMatchObject(invalidFormBody("message_reference.type"));
 		const elsewhere = { message_reference: { message_id: id, channel_id: channelId("gallery") } };
 		const refused = invalidFormBody("message_reference", "REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL");
 		expect(await post({ content: "x", ...elsewhere })).toMatchObject(refused);

@@ -57,7 +57,7 @@ describe("a kick", () => {
 		for (const method of ["GET", "DELETE"]) expect(await rest(method, member)).toMatchObject(refusal(404, 10007));
 		await clock.advance(MINUTE_MS);
 		await admin.addMember({ userId: userId("grace") });
-		expect(await event("GUILD_MEMBER_ADD")).toMatchObject({ guild_id: guild.id, roles: [], nick: null });
+		expect(await event("GUILD_MEMBER_ADD")).toMatchObject({ guild_id: guild.id, roles: [], nick: null, flags: 1 });
 		await grace.say("hello again");
 		await expect(admin.addMember({ userId: userId("grace") })).rejects.toThrow("a member already");
 		await admin.reset();

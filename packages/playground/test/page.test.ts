@@ -137,7 +137,7 @@ describe("a command from the page", () => {
 		async (size) => {
 			const user = await (await openPlayground()).user();
 			const upload = user.upload({ name: "a.png", bytes: Buffer.alloc(size) });
-			await expect(upload).rejects.toThrow("at most 10 MiB");
+			await expect(upload).rejects.toThrow("at most 10 MB");
 		},
 	);
 });

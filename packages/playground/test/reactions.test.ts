@@ -96,7 +96,7 @@ describe("the bot", () => {
 			{ id: "100000000000000001", name: "wave", animated: true },
 		]);
 		const [first] = (await rest("GET", `${of(THUMB)}?limit=1`)).body as { id: string }[];
-		expect(await rest("GET", `${of(THUMB)}?after=${first?.id}`)).toMatchObject({ body: [{ username: "grace" }] });
+		expect(await rest("GET", `${of(THUMB)}?after=${first?.id}`)).toMatchObject({ body: [{ username: "Atelier" }] });
 		expect(await rest("GET", of("🎉"))).toMatchObject({ status: 200, body: [] });
 		expect(await rest("DELETE", of(THUMB, "/@me"))).toMatchObject({ status: 204 });
 		expect(await rest("GET", of(THUMB))).toMatchObject({ body: [{ username: "grace" }] });

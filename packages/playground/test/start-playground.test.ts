@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, readFixture, type Fixture } from "../src/fixture.ts";
 import { openDocumentStore } from "../src/document-store.ts";
@@ -45,8 +46,17 @@ test("a fixture replaces the users, guilds, roles, channels and application", as
 		{ user: { global_name: "Max" }, locale: "de", isAdmin: true },
 		{ user: { global_name: "Eva" }, locale: "en-US", isAdmin: false },
 	]);
+	expect((await admin.state()).skus).toStrictEqual([]);
 	const annex = await openUser({ username: "eva", guild: "Annex" });
 	expect((await annex.state()).channels).toMatchObject([{ name: "lobby" }]);
+});
+
+test("accounts are two years old, or as old as the fixture tells", async () => {
+	const clock = createManualClock();
+	const users = [MAX, { ...EVA, createdAt: "2020-02-03" }];
+	const { admin } = await start({ clock, fixture: { ...LIBRARY, users } });
+	const createdMs = (await admin.state()).members.map(({ user }) => Number(BigInt(user.id) >> 22n) + 1_420_070_400_000);
+	expect(createdMs).toStrictEqual([clock.nowMs() - 2 * 365 * 86_400_000, Date.UTC(2020, 1, 3)]);
 });
 
 test("a user without a server is rejected; a page that names no user is that of the first one in a server", async () => {
@@ -88,6 +98,7 @@ test.each([undefined, 1_000])(
 
 test.each<[what: string, change: object, reason: string]>([
 	["no application", { application: undefined }, "application"],
+	["an age that is no date", { users: [{ ...MAX, createdAt: "old" }, EVA] }, "createdAt"],
 	["an unknown field", { emojis: [] }, "emojis"],
 	["two equal usernames", { users: [MAX, MAX] }, "the same username"],
 	["an unknown member", { guilds: [{ ...HALL, members: ["tom"] }] }, '"Library": no user has the username "tom"'],

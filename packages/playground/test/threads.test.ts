@@ -138,7 +138,7 @@ test("the members of a thread join and leave by the bot, and are listed", async 
 	expect(await rest("PUT", own)).toMatchObject({ status: 204 });
 	expect(await rest("GET", own)).toMatchObject({ body: { user_id: applicationId } });
 	expect(await rest("PUT", hers)).toMatchObject({ status: 204 });
-	const both = [{ user_id: applicationId }, { user_id: ada.me.user.id }];
+	const both = [{ user_id: ada.me.user.id }, { user_id: applicationId }];
 	expect(await rest("GET", members)).toMatchObject({ body: both });
 	const withMember = await rest("GET", `${hers}?with_member=true`);
 	expect(withMember).toMatchObject({ body: { member: { user: { username: "ada" } } } });

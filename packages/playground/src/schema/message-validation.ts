@@ -1,5 +1,5 @@
 /** Rules for messages that Discord enforces beyond its schema. */
-import { type APIEmbed, MessageFlags } from "discord-api-types/v10";
+import { type APIEmbed, MessageFlags, MessageReferenceType } from "discord-api-types/v10";
 import { type FieldError, REQUIRED, errorIf } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
 import { urlsIn } from "../simulator/components.ts";
@@ -26,6 +26,7 @@ export function messageErrors(body: MessageBody, { sender, isEdit }: MessageKind
 		...[...urlsIn({ embeds: body.embeds, components: body.components })].flatMap(urlErrors),
 		...(body.poll ? pollErrors(body.poll) : []),
 		...mentionErrors(body.allowed_mentions ?? {}),
+		...forwardErrors(body.message_reference),
 	];
 }
 
@@ -77,6 +78,11 @@ function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {
 /** Returns whether an embed has nothing to show: a color or a URL alone is no content. */
 function isBlank({ title, description, author, footer, fields, image, thumbnail, timestamp }: APIEmbed): boolean {
 	return !(title || description || author?.name || footer?.text || fields?.length || image || thumbnail || timestamp);
+}
+
+function forwardErrors(reference: MessageBody["message_reference"]): FieldError[] {
+	const isForward = reference?.type === MessageReferenceType.Forward;
+	return errorIf(isForward, ["message_reference", "type"], "UNSUPPORTED", "The playground has no forwards.");
 }
 
 function mentionErrors(allowed: NonNullable<MessageBody["allowed_mentions"]>): FieldError[] {

@@ -5,6 +5,7 @@ import {
 	type APIRole,
 	type APITextChannel,
 	ChannelType,
+	GuildSystemChannelFlags,
 	PermissionFlagsBits as Permission,
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
@@ -281,7 +282,8 @@ export function createChannels(
 				afk_channel_id: null,
 				afk_timeout: 300,
 				system_channel_id: inGuild(guild)[0]?.id ?? null,
-				system_channel_flags: 0,
+				// Members who join are not announced in the system channel.
+				system_channel_flags: GuildSystemChannelFlags.SuppressJoinNotifications,
 				widget_enabled: false,
 				widget_channel_id: null,
 				verification_level: 0,

@@ -67,7 +67,7 @@ export interface GuildChannel extends Pick<TextChannel, "id" | "name" | "topic">
 export type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
 
 /** Increases with each change of the stored documents that the playground cannot read otherwise. */
-export const SEED_FORMAT = 3;
+export const SEED_FORMAT = 4;
 
 /** The initial users, guilds and application; stored with the state. */
 export interface Seed {
@@ -83,6 +83,8 @@ export interface Seed {
 		readonly id: string;
 		readonly name: string;
 		readonly description: string;
+		/** The names of the items for sale. */
+		readonly items: readonly string[];
 		readonly privilegedIntents: readonly PrivilegedIntent[];
 		/** Permissions of the bot's role beyond those of @everyone. */
 		readonly permissions: string;
@@ -204,6 +206,7 @@ export interface MemberRecord {
 	readonly guildId: string;
 	readonly userId: string;
 	readonly hasLeft: boolean;
+	readonly hasRejoined: boolean;
 	readonly joinedMs: number | null;
 	readonly nick: string | null;
 	readonly roleIds: readonly string[] | null;

@@ -6,14 +6,12 @@ import { type APIEntitlement, type APISKU, SKUFlags, SKUType } from "discord-api
 import { apiErrors } from "./api-error.ts";
 import type { Core } from "./simulator-state.ts";
 
-const SKU_NAMES = ["100 credits", "500 credits"];
-
 type Owned = Pick<APIEntitlement, "sku_id" | "user_id" | "guild_id">;
 
 export function createEntitlements({ snowflakes, events, seed, tables }: Core) {
 	const { skus, entitlements: records } = tables;
 	const application_id = seed.application.id;
-	for (const name of skus.size === 0 ? SKU_NAMES : []) {
+	for (const name of skus.size === 0 ? seed.application.items : []) {
 		const id = snowflakes.next();
 		const slug = name.replaceAll(" ", "-");
 		skus.set(id, { id, type: SKUType.Consumable, application_id, name, slug, flags: SKUFlags.Available });

@@ -27,6 +27,7 @@ export function createMemberRecords({ tables: { memberRecords } }: Pick<Core, "t
 				guildId,
 				userId,
 				hasLeft: false,
+				hasRejoined: false,
 				joinedMs: null,
 				nick: null,
 				roleIds: null,

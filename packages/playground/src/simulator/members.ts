@@ -1,5 +1,11 @@
 /** Users, and the members of each guild with their roles, permissions, timeouts and bans. Callers check permissions. */
-import { type APIGuildMember, type APIUser, Locale, PermissionFlagsBits } from "discord-api-types/v10";
+import {
+	type APIGuildMember,
+	type APIUser,
+	GuildMemberFlags,
+	Locale,
+	PermissionFlagsBits,
+} from "discord-api-types/v10";
 import type { Ban, Guild, MemberRecord, StoredMessage, User } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
@@ -28,7 +34,7 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 }
 
 function memberWith(createdMs: number, user: APIUser, roles: string[], record?: MemberRecord): APIGuildMember {
-	const { nick = null, joinedMs, timedOutUntilMs = null } = record ?? {};
+	const { nick = null, joinedMs, timedOutUntilMs = null, hasRejoined = false } = record ?? {};
 	return {
 		user,
 		nick,
@@ -42,7 +48,7 @@ function memberWith(createdMs: number, user: APIUser, roles: string[], record?: 
 		deaf: false,
 		mute: false,
 		pending: false,
-		flags: flagsOf(0),
+		flags: flagsOf(hasRejoined ? GuildMemberFlags.DidRejoin : 0),
 		communication_disabled_until: timedOutUntilMs === null ? null : discordTime(timedOutUntilMs),
 	};
 }
@@ -180,7 +186,8 @@ export function createMembers(
 		withTimeout,
 		remove,
 		add(guild: Guild, userId: string): void {
-			records.change(guild.id, userId, { hasLeft: false, joinedMs: clock.nowMs(), roleIds: [] });
+			const hasRejoined = records.find(guild.id, userId)?.hasLeft ?? false;
+			records.change(guild.id, userId, { hasLeft: false, hasRejoined, joinedMs: clock.nowMs(), roleIds: [] });
 			events.emit({ type: "memberAdd", guild, userId });
 		},
 		change,

@@ -6,9 +6,15 @@ import { SEED_FORMAT, type Seed } from "./documents.ts";
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
 
+/** Old enough for rules against new accounts. */
+const ACCOUNT_AGE_MS = 2 * 365 * 24 * 60 * 60_000;
+
 export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number, fixture: ParsedFixture): Seed {
 	const applicationId = snowflakes.next();
-	const users = fixture.users.map((user) => ({ id: snowflakes.next(), ...user }));
+	const users = fixture.users.map(({ createdAt, ...user }, index) => {
+		const createdMs = createdAt === undefined ? nowMs - ACCOUNT_AGE_MS : Date.parse(createdAt);
+		return { id: earlierSnowflake(applicationId, nowMs - createdMs, index), ...user };
+	});
 	const idByUsername = new Map(users.map(({ id, username }) => [username, id]));
 	const idsOf = (usernames: readonly string[]): string[] => usernames.flatMap((name) => idByUsername.get(name) ?? []);
 	/** The fixture has at least one member, and only known ones. */

@@ -40,7 +40,7 @@ export function AdminPanel() {
 					RoleSection,
 					MembersSection,
 					UserSection,
-					ShopSection,
+					...(state.skus.length > 0 ? [ShopSection] : []),
 				].map((SectionComponent, index) => (
 					<SectionComponent key={`${guild.id} ${me.user.id} ${index}`} state={state} change={change} />
 				))}

@@ -1,6 +1,6 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
 import { blockMember, unblockMember } from "../services/settings/change-moderation.ts";
-import { activeBlocks } from "../services/moderation/policy.ts";
+import { activeBlocks } from "../services/settings/server-policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { BLOCK_DAYS_MAX, type Block } from "../services/settings/guild-settings.ts";
 import { t } from "../i18n/messages.ts";

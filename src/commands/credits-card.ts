@@ -14,7 +14,7 @@ import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { cardReply, text } from "../discord/card.ts";
 import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
-import { whereMediaTypeIsOff } from "../services/moderation/policy.ts";
+import { whereMediaTypeIsOff } from "../services/settings/server-policy.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineButton } from "./framework/component.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";

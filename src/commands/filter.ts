@@ -1,7 +1,7 @@
 import { addPattern, removePattern, TYPED_PATTERN_CHARS_MAX } from "../services/settings/change-moderation.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "@atelier/dashboard/limits";
-import { findFilterMatch } from "../services/moderation/word-filter.ts";
+import { findFilterMatch } from "../services/settings/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { changeSettings } from "./settings/change-settings.ts";

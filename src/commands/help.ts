@@ -7,7 +7,7 @@ import { nameOf, shortList } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import type { RequestChannel } from "../services/access/request-channel.ts";
-import { generalDenialReason, whereMediaTypeIsOff } from "../services/moderation/policy.ts";
+import { generalDenialReason, whereMediaTypeIsOff } from "../services/settings/server-policy.ts";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { moneyOf } from "../i18n/money.ts";
 import { formatBalance, formatMemberLimits } from "../services/credits/format-balance.ts";

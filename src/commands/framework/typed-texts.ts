@@ -1,7 +1,7 @@
 /** Returns denied texts to the member who typed them, to copy or edit instead of typing them again. */
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
 import { t } from "../../i18n/messages.ts";
-import { WRITTEN_OPTIONS } from "../../services/moderation/policy.ts";
+import { WRITTEN_OPTIONS } from "../../services/settings/server-policy.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
 import { typedTexts } from "./form-fields.ts";
 

@@ -13,7 +13,7 @@ import {
 	SETTING_PAGES,
 	type SettingField,
 } from "../../services/settings/format-settings.ts";
-import { activeBlocks } from "../../services/moderation/policy.ts";
+import { activeBlocks } from "../../services/settings/server-policy.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import type { SettingPage } from "../../services/settings/setting-table.ts";
 import {

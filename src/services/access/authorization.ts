@@ -8,7 +8,7 @@ import type { SettingsStore } from "../settings/settings-store.ts";
 import type { MemberWithRoles } from "./member.ts";
 import { readAgeRestriction, type ChannelDirectory, type RequestChannel } from "./request-channel.ts";
 import type { PromptReviewer } from "../moderation/prompt-reviewer.ts";
-import { denialReason } from "../moderation/policy.ts";
+import { denialReason } from "../settings/server-policy.ts";
 
 /** A member's attempt to generate something in a channel. */
 interface GenerationAttempt extends MemberWithRoles {

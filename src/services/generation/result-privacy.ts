@@ -2,7 +2,7 @@ import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import type { Member } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
-import { activeBlock } from "../moderation/policy.ts";
+import { activeBlock } from "../settings/server-policy.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 

@@ -1,7 +1,7 @@
 /** Selects the model and the style of a generation. No I/O. */
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import type { RequestChannel } from "../access/request-channel.ts";
-import { isModelEnabled } from "../moderation/policy.ts";
+import { isModelEnabled } from "../settings/server-policy.ts";
 import {
 	findStyle,
 	isModelCompatible,

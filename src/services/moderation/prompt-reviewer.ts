@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { quote } from "../../i18n/quote.ts";
 import type { Denial } from "../user-error.ts";
 import type { ModerationClient, PromptReview } from "./moderation-client.ts";
-import { WRITTEN_OPTIONS } from "./policy.ts";
+import { WRITTEN_OPTIONS } from "../settings/server-policy.ts";
 import { applyRules, type CategoryRules, type Verdict } from "./verdict.ts";
 
 const REASON_CHARS_MAX = 200;

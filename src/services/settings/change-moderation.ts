@@ -2,9 +2,9 @@
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import { type GuildSettings, BLOCKS_MAX, type Block } from "./guild-settings.ts";
-import { activeBlock } from "../moderation/policy.ts";
+import { activeBlock } from "./server-policy.ts";
 import { PATTERN_CHARS_MAX, PATTERNS_MAX } from "@atelier/dashboard/limits";
-import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
+import { losesPart, normalizePattern } from "./word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
 	if (userId === block.byUserId) throw new UserError({ key: "block.self" });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import { type GuildSettings, importedSettingsSchema } from "./guild-settings.ts";
-import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
+import { losesPart, normalizePattern } from "./word-filter.ts";
 
 const FORMAT = "atelier-settings";
 const VERSION = 1;

@@ -1,6 +1,6 @@
 import { plainLine } from "../../../i18n/quote.ts";
 import { blockMember, unblockMember } from "../../../services/settings/change-moderation.ts";
-import { activeBlocks } from "../../../services/moderation/policy.ts";
+import { activeBlocks } from "../../../services/settings/server-policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { BLOCK_DAYS_MAX } from "../../../services/settings/guild-settings.ts";
 import type { SettingsUpdate } from "../../../services/settings/settings-store.ts";

@@ -1,7 +1,7 @@
 import { ServerSettings } from "@atelier/dashboard/server-settings";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import { previewLimits } from "../../../services/credits/preview-limits.ts";
-import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
+import { findFilterMatch, normalizePattern } from "../../../services/settings/word-filter.ts";
 import { modelsForStyles } from "../../../services/settings/styles.ts";
 import { formatFieldChange } from "../../../services/settings/format-changes.ts";
 import {

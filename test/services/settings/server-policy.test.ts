@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { denialReason } from "../../../src/services/moderation/policy.ts";
+import { denialReason } from "../../../src/services/settings/server-policy.ts";
 import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { t } from "../../../src/i18n/messages.ts";
 

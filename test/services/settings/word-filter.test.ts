@@ -2,7 +2,7 @@ import { assert, constantFrom, pre, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addPattern } from "../../../src/services/settings/change-moderation.ts";
 import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
-import { findFilterMatch, losesPart, normalizePattern } from "../../../src/services/moderation/word-filter.ts";
+import { findFilterMatch, losesPart, normalizePattern } from "../../../src/services/settings/word-filter.ts";
 
 const matchedText = (pattern: string, text: string): string | undefined =>
 	findFilterMatch([normalizePattern(pattern)], text)?.found;

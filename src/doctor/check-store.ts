@@ -87,14 +87,19 @@ async function checkWrites(store: Store): Promise<CheckResult> {
 
 /** Checks for a restore that the operator has not confirmed. */
 async function checkRestore(store: Store): Promise<CheckResult> {
-	const { epoch, state } = await readRestoreRecord(store);
+	const { epoch, state, missing } = await readRestoreRecord(store);
 	const text = `number of restores (epoch): ${epoch}; state: ${state}`;
 	if (state === "open") return { grade: "ok", text };
 	return {
 		grade: "fix",
 		text,
+		details: missing ? [`events from ${timeOf(missing.fromMs)} to ${timeOf(missing.untilMs)} are missing`] : [],
 		advice: `It was restored from a backup: ${commandHint("restore --help")} explains the next steps.`,
 	};
+}
+
+function timeOf(atMs: number): string {
+	return new Date(atMs).toISOString();
 }
 
 /** Checks `journal_mode`, which the file stores. `synchronous` belongs to a connection, and Atelier sets its own. */

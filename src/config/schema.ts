@@ -385,14 +385,8 @@ export const environment = z.object({
 	PUBLIC_URL: baseUrl("https://bot.example.com").optional().meta({
 		group: "addresses",
 		description:
-			"Public address of `PORT`: of the dashboard, of results that are too large for Discord, and of callbacks of a remote studio.",
+			"Public address of `PORT`: of the dashboard, of results that are too large for Discord, and of callbacks of a remote studio. For `atelier studio`: of the files of the studio.",
 		more: "delivery.md#transcoding",
-	}),
-	STUDIO_URL: baseUrl("https://studio.example.com").optional().meta({
-		group: "addresses",
-		description: "Public address of a studio that `atelier studio` runs alone.",
-		unset: "none: this machine",
-		more: "studio-api.md",
 	}),
 
 	LOG_LEVEL: z

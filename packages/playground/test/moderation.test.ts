@@ -246,6 +246,40 @@ describe("roles and nicknames", () => {
 	});
 });
 
+describe("a channel", () => {
+	test("is locked and unlocked by overwrites, of permissions that the bot has", async () => {
+		const { rest, channel, guild, bot, grace, setBotPermissions, channelId, roleId } = await withBot(ManageRoles);
+		const path = `${await channel()}/permissions`;
+		const everyone = `${path}/${guild.id}`;
+		const deny = String(PermissionFlagsBits.SendMessages);
+		expect(await rest("PUT", everyone, { type: 0, deny })).toMatchObject({ status: 204 });
+		const permission_overwrites = [{ id: guild.id, type: 0, allow: "0", deny }];
+		expect(await bot.event("CHANNEL_UPDATE")).toMatchObject({ id: channelId("general"), permission_overwrites });
+		await expect(grace.say("hello")).rejects.toThrow("You may not write in this channel.");
+		const ban = { type: 0, allow: String(BanMembers) };
+		expect(await rest("PUT", `${path}/${roleId("Artists")}`, ban)).toMatchObject(FORBIDDEN);
+		expect(await rest("PUT", `${path}/1`, { type: 0, deny })).toMatchObject(refusal(404, 10011));
+		expect(await rest("PUT", everyone, { type: 2 })).toMatchObject(invalidFormBody("type"));
+		expect(await rest("DELETE", everyone)).toMatchObject({ status: 204 });
+		expect(await rest("DELETE", everyone)).toMatchObject(refusal(404, 10009));
+		await grace.say("hello");
+		await setBotPermissions(0n);
+		expect(await rest("PUT", everyone, { type: 0, deny })).toMatchObject(FORBIDDEN);
+	});
+
+	test("gets another slow mode, and no other change", async () => {
+		const { rest, channel, bot, setBotPermissions } = await withBot(0n);
+		const path = await channel();
+		const slow = { rate_limit_per_user: 5 };
+		expect(await rest("PATCH", path, slow)).toMatchObject(FORBIDDEN);
+		await setBotPermissions(PermissionFlagsBits.ManageChannels);
+		expect(await rest("PATCH", path, slow)).toMatchObject({ status: 200, body: slow });
+		expect(await bot.event("CHANNEL_UPDATE")).toMatchObject(slow);
+		expect(await rest("GET", path)).toMatchObject({ body: slow });
+		expect(await rest("PATCH", path, { topic: "x" })).toMatchObject(invalidFormBody("topic"));
+	});
+});
+
 test("a bulk delete has 2 to 100 messages of the last two weeks, and ignores unknown ones", async () => {
 	const scene = await withBot(ManageMessages);
 	const { rest, bot, channel, admin, grace, owner } = scene;

@@ -128,8 +128,11 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const result = (await route.handle(restRequest)) ?? undefined;
 		const isCreated = result instanceof CreatedResponse;
 		const responseBody = isCreated ? result.body : result;
-		if (route.responseSchema && responseBody !== undefined)
-			context.responseValidator.validate(routeName(route), route.responseSchema, responseBody);
+		const { responseSchema: schema } = route;
+		if (schema && responseBody !== undefined) {
+			const schemaName = typeof schema === "function" ? schema(responseBody) : schema;
+			context.responseValidator.validate(routeName(route), schemaName, responseBody);
+		}
 		state.response = sendJson(reply, isCreated ? 201 : responseBody === undefined ? 204 : 200, responseBody);
 	}
 

@@ -71,8 +71,8 @@ export interface Route {
 	readonly isForm?: boolean;
 	/** The schema of the body; a function if it depends on the body. */
 	readonly requestSchema?: SchemaName | ((body: unknown) => SchemaName);
-	/** The schema of a successful response, or of each of its items. */
-	readonly responseSchema?: SchemaName;
+	/** The schema of a successful response, or of each of its items; a function if it depends on the response. */
+	readonly responseSchema?: SchemaName | ((response: object) => SchemaName);
 	readonly handle: (request: RestRequest) => object | void | Promise<object | void>;
 }
 

@@ -3,6 +3,7 @@ import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import * as channels from "./handlers/channels.ts";
 import * as commands from "./handlers/commands.ts";
 import * as entitlements from "./handlers/entitlements.ts";
+import * as guildChannels from "./handlers/guild-channels.ts";
 import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
@@ -48,6 +49,7 @@ const WEBHOOK_BY_TOKEN = `${WEBHOOK}/:token`;
 const WEBHOOK_MESSAGE = `${WEBHOOK_BY_TOKEN}/messages/:message`;
 const MESSAGES = "/channels/:channel/messages";
 const MESSAGE = `${MESSAGES}/:message`;
+const OVERWRITE = "/channels/:channel/permissions/:overwrite";
 const MEMBERS = "/guilds/:guild/members";
 const MEMBER = `${MEMBERS}/:user`;
 const BANS = "/guilds/:guild/bans";
@@ -163,7 +165,14 @@ export const routes: readonly Route[] = [
 		responseSchema: "PrivateChannelResponse",
 	}),
 	inChannel("GET", "/channels/:channel", channels.read),
-	inChannel("PATCH", "/channels/:channel", threads.edit, { responseSchema: thread }),
+	inChannel("PATCH", "/channels/:channel", guildChannels.edit, {
+		responseSchema: (response) => ("thread_metadata" in response ? thread : "GuildChannelResponse"),
+	}),
+	inChannel("PUT", OVERWRITE, guildChannels.setOverwrite, {
+		permission: Permission.ManageRoles,
+		requestSchema: "SetOverwriteRequest",
+	}),
+	inChannel("DELETE", OVERWRITE, guildChannels.removeOverwrite, { permission: Permission.ManageRoles }),
 	inChannel("DELETE", "/channels/:channel", threads.remove, { responseSchema: thread }),
 	inChannel("POST", "/channels/:channel/typing", channels.startTyping),
 	inChannel("GET", MESSAGES, channels.listMessages, { responseSchema: message }),

@@ -45,6 +45,7 @@ declare module "discord-api-spec/zod" {
 	export const ThreadMemberResponseSchema: ZodMiniType;
 	export const ThreadsResponseSchema: ZodMiniType;
 	export const UpdateMessageInteractionCallbackRequestSchema: ZodMiniType;
+	export const UpdateGuildChannelRequestPartialSchema: ZodMiniType;
 	export const UpdateThreadRequestPartialSchema: ZodMiniType;
 	export const UserPIIResponseSchema: ZodMiniType;
 	export const UserResponseSchema: ZodMiniType;

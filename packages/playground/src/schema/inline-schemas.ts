@@ -39,6 +39,14 @@ export const UpdateMyGuildMemberRequestSchema = z.object({
 /** Discord also documents the kinds of purchase, 1 to 7. */
 export const EntitlementResponseSchema = z.extend(spec.EntitlementResponseSchema, { type: z.int() });
 
+const permissionBits = z.nullish(z.union([z.string().check(z.regex(/^\d{1,20}$/)), z.int().check(z.minimum(0))]));
+
+export const SetOverwriteRequestSchema = z.object({
+	type: z.literal([0, 1]),
+	allow: permissionBits,
+	deny: permissionBits,
+});
+
 const nsfw = z.nullish(z.boolean());
 
 export const ApplicationCommandCreateRequestSchema = z.extend(spec.ApplicationCommandCreateRequestSchema, { nsfw });

@@ -75,8 +75,10 @@ const defaults = () => ({
 	closedDirectUserIds: new Set<string>(),
 	/** Changed guilds, by their ids. */
 	guilds: new Map<string, GuildSettings>(),
-	/** Changed overwrites of channels, by the ids of the channels. */
+	/** Overwrites of channels that an admin or the bot has changed, by the ids of the channels. */
 	overwrites: new Map<string, readonly Overwrite[]>(),
+	/** The slow mode of channels that the bot has changed. */
+	slowModesS: new Map<string, number>(),
 	/** The heartbeat interval for new connections. */
 	heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
 	/** True if the gateway answers RESUME. */

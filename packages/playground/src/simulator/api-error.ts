@@ -108,6 +108,7 @@ export const apiErrors = {
 	unknownChannel: () => new ApiError(404, 10_003, "Unknown Channel"),
 	unknownGuild: () => new ApiError(404, 10_004, "Unknown Guild"),
 	unknownMember: () => new ApiError(404, 10_007, "Unknown Member"),
+	unknownOverwrite: () => new ApiError(404, 10_009, "Unknown Permission Overwrite"),
 	unknownMessage: () => new ApiError(404, 10_008, "Unknown Message"),
 	unknownEmoji: () => new ApiError(400, 10_014, "Unknown Emoji"),
 	unknownRole: () => new ApiError(404, 10_011, "Unknown Role"),

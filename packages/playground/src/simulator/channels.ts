@@ -194,7 +194,7 @@ export function createChannels(
 			parent_id: null,
 			permission_overwrites: [...adminSettings.overwritesOf(id)],
 			nsfw: isAgeRestricted,
-			rate_limit_per_user: 0,
+			rate_limit_per_user: adminSettings.slowModesS.get(id) ?? 0,
 			last_message_id: messages.lastId(id),
 			flags: flagsOf(0),
 		} satisfies APITextChannel;

@@ -67,7 +67,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		const changedRoles = withBot.flatMap((guild) =>
 			[...(adminSettings.guilds.get(guild.id)?.roles?.keys() ?? [])].map((roleId) => ({ guild, roleId })),
 		);
-		const changedChannels = [...adminSettings.overwrites.keys()]
+		const changedChannels = [...new Set([...adminSettings.overwrites.keys(), ...adminSettings.slowModesS.keys()])]
 			.flatMap((id) => channels.find(id) ?? [])
 			.filter((channel) => channel.kind === "guild")
 			.filter(({ guild }) => installs.isMember(guild));

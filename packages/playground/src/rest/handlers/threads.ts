@@ -78,8 +78,8 @@ function requireThread(channel: Channel): ThreadChannel {
 	return channel;
 }
 
-/** Other channels cannot be changed or deleted: these routes are missing for them. */
-function requireChangeableThread(channel: Channel): ThreadChannel {
+/** Other channels cannot be deleted: the route is missing for them. */
+function requireDeletableThread(channel: Channel): ThreadChannel {
 	if (!isThread(channel)) throw apiErrors.notFound();
 	return channel;
 }
@@ -90,7 +90,7 @@ function requireChangeableThread(channel: Channel): ThreadChannel {
  */
 export function edit(request: RestRequest, channel: Channel): object {
 	const { threads } = request.simulator;
-	const { thread } = requireChangeableThread(channel);
+	const { thread } = requireThread(channel);
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
 	const { invitable, ...others } = fieldsOf(body);
 	const changes = { ...others, ...(isPrivate(thread) && invitable !== undefined && { invitable }) };
@@ -106,7 +106,7 @@ export function edit(request: RestRequest, channel: Channel): object {
 
 export function remove(request: RestRequest, channel: Channel): object {
 	const { simulator } = request;
-	const { thread } = requireChangeableThread(channel);
+	const { thread } = requireDeletableThread(channel);
 	requireChannelPermission(request, channel, Permission.ManageThreads);
 	const body = simulator.threads.serialize(thread);
 	simulator.atomically(() => simulator.threads.remove(thread));

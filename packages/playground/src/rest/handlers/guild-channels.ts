@@ -1,0 +1,76 @@
+/** Changes of channels by the bot: overwrites, for example to lock a channel, and slow mode. */
+import { OverwriteType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import { validateRequest } from "../../schema/validator.ts";
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { Channel, GuildChannel } from "../../simulator/documents.ts";
+import type { Overwrite } from "../../simulator/permissions.ts";
+import type { RestRequest } from "../route.ts";
+import { requireChannelPermission } from "./channels.ts";
+import * as threads from "./threads.ts";
+
+interface OverwriteBody {
+	readonly type: OverwriteType;
+	readonly allow?: string | number | null;
+	readonly deny?: string | number | null;
+}
+
+function requireOwnPermissions(channel: Channel): GuildChannel {
+	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
+	return channel;
+}
+
+function changeOverwrites(
+	{ simulator: { channels, adminSettings } }: RestRequest,
+	channel: GuildChannel,
+	id: string,
+	added: readonly Overwrite[],
+): void {
+	const others = adminSettings.overwritesOf(channel.id).filter((each) => each.id !== id);
+	channels.changeOverwrites([channel], () => adminSettings.overwrites.set(channel.id, [...others, ...added]));
+}
+
+/** The bot grants and denies only permissions that it has itself. */
+export function setOverwrite(request: RestRequest, place: Channel): void {
+	const channel = requireOwnPermissions(place);
+	const { channels, members } = request.simulator;
+	const id = request.param("overwrite");
+	const { type, allow, deny } = request.body as OverwriteBody;
+	if (type === OverwriteType.Role && !channels.roles(channel.guild).some((role) => role.id === id))
+		throw apiErrors.unknownRole();
+	if (type === OverwriteType.Member && !members.userOf(id)) throw apiErrors.unknownUser();
+	const overwrite = { id, type, allow: String(allow ?? 0), deny: String(deny ?? 0) };
+	const before = request.simulator.adminSettings.overwritesOf(channel.id).find((each) => each.id === id);
+	const changed =
+		(BigInt(overwrite.allow) ^ BigInt(before?.allow ?? 0)) | (BigInt(overwrite.deny) ^ BigInt(before?.deny ?? 0));
+	const held = members.permissions(channel.guild, request.actorId) | channels.permissionsIn(channel, request.actorId);
+	if ((changed & ~held) !== 0n) throw apiErrors.missingPermissions();
+	changeOverwrites(request, channel, id, [overwrite]);
+}
+
+export function removeOverwrite(request: RestRequest, place: Channel): void {
+	const channel = requireOwnPermissions(place);
+	const id = request.param("overwrite");
+	if (!request.simulator.adminSettings.overwritesOf(channel.id).some((each) => each.id === id))
+		throw apiErrors.unknownOverwrite();
+	changeOverwrites(request, channel, id, []);
+}
+
+/** Changes a thread, or the slow mode of another channel, of which the rest cannot be changed. */
+export function edit(request: RestRequest, channel: Channel): object {
+	if (channel.kind !== "guild") throw apiErrors.notInThisChannelType();
+	if (channel.thread) return threads.edit(request, channel);
+	const { channels, adminSettings, events } = request.simulator;
+	requireChannelPermission(request, channel, Permission.ManageChannels);
+	const body = validateRequest("UpdateGuildChannelRequestPartial", request.body) as {
+		readonly rate_limit_per_user?: number | null;
+	};
+	const { rate_limit_per_user: slowModeS, ...others } = body;
+	const [unsupported] = Object.keys(others);
+	if (unsupported !== undefined)
+		throw apiErrors.invalidField([unsupported], "UNSUPPORTED", "The playground cannot change this.");
+	if (slowModeS !== undefined) {
+		adminSettings.slowModesS.set(channel.id, slowModeS ?? 0);
+		events.emit({ type: "channelUpdate", channel });
+	}
+	return channels.toGuildChannel(channel);
+}

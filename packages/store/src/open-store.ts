@@ -7,7 +7,10 @@ import type { Store } from "./store.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import type { KvAdapter } from "./kv-adapter.ts";
 
-/** Opens the store of a validated `STORE_URL`. Throws a `StoreNotUsableError`, or an error of Node.js or SQLite that `explainStartupError` explains. */
+/**
+ * Opens the store of a validated `STORE_URL`. Throws a `StoreNotUsableError`, or an error of Node.js or SQLite that
+ * `explainStartupError` explains.
+ */
 export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
 	const store = createKeyvStore(await openAdapter(url, deps));
 	try {

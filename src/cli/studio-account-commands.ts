@@ -93,7 +93,7 @@ export function defineAccounts(accounts: Command, context: CliContext): void {
 	accounts.description("Manages the accounts of the studio. Reads STORE_URL like the studio, and works while it runs.");
 	accounts
 		.command("list", { isDefault: true })
-		.description("lists accounts with their credits and keys")
+		.description("lists accounts with their credits; `keys list` lists their keys")
 		.argument("[account]", "only this account", parseAccount)
 		.action((account) => withStudio(context, (studio) => listAccounts(account, studio)));
 	accounts
@@ -169,7 +169,6 @@ async function listAccounts(onlyAccount: string | undefined, studio: StudioRecor
 		const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
 		const credits = `${availableCredits.toLocaleString("en")} credits available, ${heldCredits.toLocaleString("en")} held`;
 		await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
-		for (const apiKey of await keysOf(account, studio)) await print(`  ${await formatWithCap(apiKey, studio)}`);
 	}
 	if (!hasListed) warn(onlyAccount === undefined ? "There are no accounts." : `There is no account ${onlyAccount}.`);
 	return hasListed || onlyAccount === undefined ? 0 : 1;

@@ -61,7 +61,7 @@ describe("an operator", () => {
 		expect(printed.slice(1).find((line) => line.includes('"x"'))).toContain("3 of 7 credits a day left");
 	});
 
-	test("lists the accounts with credits and keys, without secrets", async () => {
+	test("lists the accounts with credits, without secrets", async () => {
 		const { type, printed, errors, store } = await setupCli();
 		await type("keys create beta --name web");
 		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "none";
@@ -74,9 +74,8 @@ describe("an operator", () => {
 		printed.length = 0;
 		expect(await type("accounts list beta")).toBe(0);
 		expect(printed[0]).toMatch(/^beta {2}1,500 credits available, 0 held {2}since \d{4}-/);
-		expect(printed[1]).toMatch(/^ {2}[0-9a-f]{16} {2}beta {2}good {2}generate\+read {2}"web"$/);
 		expect(await type("accounts")).toBe(0);
-		expect(printed.filter((line) => !line.startsWith(" ")).length).toBeGreaterThan(1);
+		expect(printed.length).toBeGreaterThan(2);
 		expect(printed.join("\n")).not.toContain(key);
 		expect(printed.join("\n")).not.toContain(secret ?? "none");
 		expect(await type("accounts list unknown")).toBe(1);

@@ -18,7 +18,7 @@ interface StopOptions {
 export async function runUntilStopped(
 	app: Pick<App, "fatal" | "stop">,
 	logger: Logger,
-	{ stopDeadlineMs = STOP_DEADLINE_MS, exit = process.exit }: StopOptions = {},
+	{ stopDeadlineMs = STOP_DEADLINE_MS, exit = (code) => process.exit(code) }: StopOptions = {},
 ): Promise<0 | 1> {
 	const fatal = app.fatal.then((reason) => ({ reason }));
 	const end = await Promise.race([fatal, stopSignal().then((signal) => ({ signal }))]);

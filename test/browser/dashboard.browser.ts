@@ -37,8 +37,11 @@ const SERVER_PAGES = [
 
 test("the page before the login is in order", async () => {
 	const { atelier } = await openAtelierWithMembers();
-	for (const options of [{}, PHONE])
-		await expectNoErrors(await openTab(`${atelier.origin}/dashboard/`, { ...options, ready: "main" }));
+	for (const options of [{}, PHONE]) {
+		const page = await openTab(`${atelier.origin}/dashboard/`, { ...options, ready: "main" });
+		expect(await page.getByRole("link", { name: "Log in with Discord" }).count()).toBe(1);
+		await expectNoErrors(page);
+	}
 });
 
 test("a member is denied after an admin lowers a limit, and allowed after the admin raises it", async () => {

@@ -131,7 +131,7 @@ export async function openPlayground(
 		guild: state.guild,
 		userId: (username: string) => idOf(users, username),
 		/** Replaces the permissions of the bot's role in the first guild; `null` restores those of the fixture. */
-		async setBotPermissions(permissions: bigint | null): Promise<void> {
+		setBotPermissions: async (permissions: bigint | null): Promise<void> => {
 			const { botRoleId: roleId } = await started.admin.state();
 			await started.admin.setRole({ roleId, permissions: permissions === null ? null : String(permissions) });
 		},

@@ -108,7 +108,7 @@ async function addProof(store: Store, encryption: Encryption): Promise<void> {
 	await retryChange(PROOF_KEY, async () => {
 		const stored = await store.get(PROOF_KEY);
 		const proofs = proofsOf(stored?.value);
-		if (proofs.some(encryption.isCurrent)) return undefined;
+		if (proofs.some((proof) => encryption.isCurrent(proof))) return undefined;
 		const next = [...proofs, encryption.encrypt(PROOF_KEY, "proof")];
 		return (await store.compareAndSet(PROOF_KEY, stored?.raw, next)) === undefined ? "conflict" : undefined;
 	});

@@ -166,8 +166,8 @@ test("the usage chart shows the credits as areas of their colors, and its texts 
 
 /** Each pixel as one number: red, green, blue and alpha, from the lowest byte. */
 async function pixelsOf(png: Buffer): Promise<Uint32Array> {
-	const image = await loadImage(png);
-	const context = createCanvas(image.width, image.height).getContext("2d");
-	context.drawImage(image, 0, 0);
-	return new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+	const chart = await loadImage(png);
+	const context = createCanvas(chart.width, chart.height).getContext("2d");
+	context.drawImage(chart, 0, 0);
+	return new Uint32Array(context.getImageData(0, 0, chart.width, chart.height).data.buffer);
 }

@@ -1,6 +1,7 @@
 /** Entry point: loads the configuration, starts the app, and stops it on a signal or a fatal error. */
 import { createLogger } from "@atelier/common/logger";
 import { createApp } from "./app/create-app.ts";
+import { exitOnUnexpectedError } from "./app/exit-on-unexpected-error.ts";
 import { keepNewFilesPrivate } from "./app/keep-new-files-private.ts";
 import { runUntilStopped } from "./app/run-until-stopped.ts";
 import { rejectArgs } from "./cli/reject-args.ts";
@@ -26,11 +27,7 @@ async function main(): Promise<void> {
 	loadDotEnv(process.env);
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
-	// Node.js would print the error as it is, with secrets in it.
-	process.on("uncaughtException", (error) => {
-		logger.fatal({ err: error }, "unexpected error");
-		process.exit(1);
-	});
+	exitOnUnexpectedError(logger);
 	for (const typo of findEnvTypos(process.env, variableNames)) logger.warn(typo, "unknown variable, perhaps misspelt");
 	const app = await createApp(config, logger, { env: process.env }).catch((error: unknown) => {
 		logger.debug({ err: error }, "start failed");

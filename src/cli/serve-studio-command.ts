@@ -4,6 +4,7 @@ import { explainSystemError } from "../config/startup-errors.ts";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { loadEngines } from "@atelier/studio/host/load-engines";
+import { exitOnUnexpectedError } from "../app/exit-on-unexpected-error.ts";
 import { startStandaloneStudio } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
 import { runUntilStopped } from "../app/run-until-stopped.ts";
@@ -33,6 +34,7 @@ async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }:
 		const explanation = explainSystemError(error, config.HOST);
 		throw explanation === undefined ? error : new OperatorError(`Cannot start: ${explanation}`, { cause: error });
 	});
+	exitOnUnexpectedError(logger);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
 	return await runUntilStopped(studio, logger);
 }

@@ -51,11 +51,11 @@ export async function deferGeneration(
 	});
 }
 
-/** Builds the request and submits it, or first asks the member about its prompt or its price. */
+/** Builds the request and submits it, or first asks the member about its prompt or its price. `source` is the result that it uses. */
 export async function startGeneration(
 	interaction: RepliableInteraction<InGuild>,
 	reply: DeferredReply,
-	spec: GenerationSpec,
+	{ source, ...spec }: GenerationSpec & { readonly source?: TaskSource | undefined },
 	services: CommandServices,
 ): Promise<void> {
 	const { catalog } = services;
@@ -69,12 +69,7 @@ export async function startGeneration(
 	const locale = reply.isResultPrivate
 		? interaction.locale
 		: await services.languages.localeOf(interaction.guildId, settings);
-	const submission = buildSubmission(
-		interaction,
-		reply,
-		{ request, source: spec.source, settings, channel, locale },
-		services,
-	);
+	const submission = buildSubmission(interaction, reply, { request, source, settings, channel, locale }, services);
 	assertDeliverable(submission.reply, spec.mediaType);
 	try {
 		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, services);
@@ -97,8 +92,9 @@ async function readChannel(
 	return dependsOnAgeRestriction ? await withAgeRestriction(channel, channels, logger) : channel;
 }
 
-interface SubmissionParts extends Pick<GenerationSpec, "source"> {
+interface SubmissionParts {
 	readonly request: GenerationRequest;
+	readonly source: TaskSource | undefined;
 	readonly settings: GuildSettings;
 	readonly channel: RequestChannel;
 	/** Locale of the result. */

@@ -12,7 +12,6 @@ import {
 import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
-import type { TaskSource } from "../tasks/task.ts";
 import { UserError } from "../user-error.ts";
 import { findModel } from "./model-catalog.ts";
 import { acceptsFiles, hasOperation, makesNew, type GenerationInput } from "./request.ts";
@@ -26,8 +25,6 @@ export interface GenerationSpec {
 	readonly style: string | null;
 	/** True for slash commands: the defaults of the channel replace a model or style that the member did not choose. */
 	readonly usesChannelDefaults?: boolean;
-	/** The result that is used. */
-	readonly source?: TaskSource | undefined;
 }
 
 /** Returns the models that members may name in a channel. */

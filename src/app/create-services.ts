@@ -30,7 +30,7 @@ import { createWithheldPoster } from "../discord/withheld-buttons.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
 import { withReplyClientMetrics } from "../metrics/reply-client-metrics.ts";
 import { createTaskMetrics } from "../metrics/task-metrics.ts";
-import { createApiKeys } from "../services/access/api-keys.ts";
+import { createApiKeys } from "../services/settings/api-keys.ts";
 import { createAuthorization } from "../services/access/authorization.ts";
 import { createResultAccess } from "../services/access/result-access.ts";
 import { createCreditCheck } from "../services/credits/credit-check.ts";

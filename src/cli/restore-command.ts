@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
-import { scanApiKeys } from "../services/access/api-keys.ts";
+import { scanApiKeys } from "../services/settings/api-keys.ts";
 import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";

@@ -1,7 +1,7 @@
 /** Message commands that generate from the image of any message. */
 import { MessageFlags, type Message } from "discord.js";
 import { textsIn } from "../discord/message-contents.ts";
-import { privacyOfDerivative } from "../services/generation/result-privacy.ts";
+import { privacyOfDerivative } from "../services/settings/result-privacy.ts";
 import { imageInputOf } from "../services/generation/derive-request.ts";
 import type { PlainKey } from "../i18n/message-descriptor.ts";
 import { plainLine } from "../i18n/quote.ts";

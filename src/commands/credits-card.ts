@@ -4,7 +4,7 @@ import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { defaultsOf } from "../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
-import { offeredModels } from "../services/generation/select-model.ts";
+import { offeredModels } from "../services/settings/select-model.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";

@@ -13,7 +13,7 @@ import { moneyOf } from "../i18n/money.ts";
 import { formatBalance, formatMemberLimits } from "../services/credits/format-balance.ts";
 import { defaultsOf } from "../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
-import { offeredModels } from "../services/generation/select-model.ts";
+import { offeredModels } from "../services/settings/select-model.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";

@@ -8,7 +8,7 @@ import {
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
-import { FIRST_READS_MS_MAX } from "../services/generation/result-privacy.ts";
+import { FIRST_READS_MS_MAX } from "../services/settings/result-privacy.ts";
 import { addStyle, styleFromRequest } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";

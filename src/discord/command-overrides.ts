@@ -9,7 +9,7 @@ import {
 import type { Clock } from "@atelier/common/clock";
 import { createReadCache } from "../services/read-cache.ts";
 import { DirectoryUnavailableError } from "../services/access/guild-directory.ts";
-import type { CommandOverride, CommandOverrides } from "../services/settings/command-access.ts";
+import type { CommandOverride, CommandOverrides } from "../services/access/command-overrides.ts";
 import type { CommandMentions } from "./command-mentions.ts";
 
 const CACHE_MS = 60_000;

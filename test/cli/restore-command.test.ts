@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { systemClock as clock } from "@atelier/common/clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openStore } from "@atelier/store/open-store";
-import { createApiKeys } from "../../src/services/access/api-keys.ts";
+import { createApiKeys } from "../../src/services/settings/api-keys.ts";
 import { memberAuthor } from "../../src/services/access/change-author.ts";
 import { createSettingsStore } from "../../src/services/settings/settings-store.ts";
 import { RESTORE_RECORD_KEY, type RestoreRecord } from "../../src/services/backup/restore-record.ts";

@@ -5,7 +5,7 @@ import { isModerator } from "../../src/commands/framework/invoking-member.ts";
 import { components } from "../../src/commands/index.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
-import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
+import type { CommandOverride, CommandOverrides } from "../../src/services/access/command-overrides.ts";
 import { storedSettingsSchema } from "../../src/services/settings/guild-settings.ts";
 import { dispatchWith, fakeServices, messageCommands, slashCommands, type FakeServices } from "./fake-services.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";

@@ -1,7 +1,7 @@
 /** Generates from an image of a result; a modal asks for the prompt. */
 import { ComponentType } from "discord.js";
 import { taskCustomIds } from "../../discord/task-buttons.ts";
-import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
+import { privacyOfDerivative } from "../../services/settings/result-privacy.ts";
 import { imageInputOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";

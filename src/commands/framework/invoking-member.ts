@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
-import { isCommandAllowed } from "../../services/settings/command-access.ts";
+import { isCommandAllowed } from "../../services/access/command-overrides.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { Actor, Member, Viewer } from "../../services/access/member.ts";
 import type { Audience, InGuild } from "./command.ts";

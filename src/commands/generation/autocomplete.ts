@@ -6,7 +6,7 @@ import { priceOf } from "@atelier/media-protocol/price";
 import type { RequestChannel } from "../../services/access/request-channel.ts";
 import { choicesOf, defaultsOf } from "../../services/generation/request.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
-import { offeredModels, selectModel, type GenerationSpec } from "../../services/generation/select-model.ts";
+import { offeredModels, selectModel, type GenerationSpec } from "../../services/settings/select-model.ts";
 import { searchStyles, styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { t } from "../../i18n/messages.ts";

@@ -13,8 +13,8 @@ import {
 } from "../framework/command-options.ts";
 import { defineSlashCommand, type Command, type SlashInteraction } from "../framework/command.ts";
 import { deferGeneration, startGeneration } from "./start-generation.ts";
-import type { GenerationSpec } from "../../services/generation/select-model.ts";
-import type { PrivacyChoice } from "../../services/generation/result-privacy.ts";
+import type { GenerationSpec } from "../../services/settings/select-model.ts";
+import type { PrivacyChoice } from "../../services/settings/result-privacy.ts";
 import type { GenerationInput } from "../../services/generation/request.ts";
 import { inputUrlOf, maskUrlOf } from "./image-attachment.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCommandAllowed, type CommandOverride } from "../../../src/services/settings/command-access.ts";
+import { isCommandAllowed, type CommandOverride } from "../../../src/services/access/command-overrides.ts";
 
 const GUILD = "1000000000000000010";
 const ALL_CHANNELS = "1000000000000000009";

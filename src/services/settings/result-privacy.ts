@@ -2,9 +2,9 @@ import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import type { Member } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
-import { activeBlock } from "../settings/server-policy.ts";
-import { channelDefaultsIn } from "../settings/channel-defaults.ts";
-import type { SettingsStore } from "../settings/settings-store.ts";
+import { activeBlock } from "./server-policy.ts";
+import { channelDefaultsIn } from "./channel-defaults.ts";
+import type { SettingsStore } from "./settings-store.ts";
 
 /** Discord waits three seconds for the first response; reads before it may take this much. */
 export const FIRST_READS_MS_MAX = 1_000;

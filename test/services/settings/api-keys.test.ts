@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
-import { createApiKeys } from "../../../src/services/access/api-keys.ts";
+import { createApiKeys } from "../../../src/services/settings/api-keys.ts";
 import { createSettingsStore } from "../../../src/services/settings/settings-store.ts";
 
 const GUILD = "1";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readResultPrivacy, type PrivacyChoice } from "../../../src/services/generation/result-privacy.ts";
+import { readResultPrivacy, type PrivacyChoice } from "../../../src/services/settings/result-privacy.ts";
 import { storedSettingsSchema, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

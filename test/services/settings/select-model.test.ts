@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { modelSchema } from "@atelier/media-protocol/model";
-import { offeredModels, selectModel, type GenerationSpec } from "../../../src/services/generation/select-model.ts";
+import { offeredModels, selectModel, type GenerationSpec } from "../../../src/services/settings/select-model.ts";
 import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 

@@ -1,6 +1,6 @@
 /** Decides who may use a command that Discord reserves for managers by default. No I/O. */
-import type { MemberWithRoles } from "../access/member.ts";
-import type { RequestChannel } from "../access/request-channel.ts";
+import type { MemberWithRoles } from "./member.ts";
+import type { RequestChannel } from "./request-channel.ts";
 
 /** One override that an admin set under _Server Settings, Integrations_. */
 export interface CommandOverride {

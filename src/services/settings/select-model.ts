@@ -1,20 +1,14 @@
 /** Selects the model and the style of a generation. No I/O. */
 import type { MediaType, Model } from "@atelier/media-protocol/model";
-import type { RequestChannel } from "../access/request-channel.ts";
-import { isModelEnabled } from "../settings/server-policy.ts";
-import {
-	findStyle,
-	isModelCompatible,
-	type NamedStyle,
-	requireStyle,
-	styleModelGoneError,
-} from "../settings/styles.ts";
 import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
-import { channelDefaultsIn } from "../settings/channel-defaults.ts";
-import type { GuildSettings } from "../settings/guild-settings.ts";
+import type { RequestChannel } from "../access/request-channel.ts";
 import { UserError } from "../user-error.ts";
-import { findModel } from "./model-catalog.ts";
-import { acceptsFiles, hasOperation, makesNew, type GenerationInput } from "./request.ts";
+import { findModel } from "../generation/model-catalog.ts";
+import { acceptsFiles, hasOperation, makesNew, type GenerationInput } from "../generation/request.ts";
+import { isModelEnabled } from "./server-policy.ts";
+import { findStyle, isModelCompatible, type NamedStyle, requireStyle, styleModelGoneError } from "./styles.ts";
+import { channelDefaultsIn } from "./channel-defaults.ts";
+import type { GuildSettings } from "./guild-settings.ts";
 
 /** A generation as its member asked for it, before the settings of the server are applied. */
 export interface GenerationSpec {

@@ -8,11 +8,11 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { storedObject } from "@atelier/store/stored-object";
 import type { Store } from "@atelier/store/store";
-import type { SettingsStore } from "../settings/settings-store.ts";
-import type { SettingsAuthor } from "./change-author.ts";
-import type { GuildDirectory } from "./guild-directory.ts";
+import type { SettingsAuthor } from "../access/change-author.ts";
+import type { GuildDirectory } from "../access/guild-directory.ts";
 import { readDocument, scanDocuments } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
+import type { SettingsStore } from "./settings-store.ts";
 
 const DOCUMENT_PREFIX = "api-keys:";
 const API_KEY_PREFIX = "atelier_";

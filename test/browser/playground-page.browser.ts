@@ -26,7 +26,7 @@ test("the admin panel moves the clock, injects a fault, and sells an item", asyn
 	await page.getByRole("button", { name: "Admin panel" }).click();
 	await page.getByRole("button", { name: "Buy 100 credits" }).click();
 	await page.getByText("100 credits, not consumed yet").waitFor();
-	await page.getByLabel("Bot in #general").selectOption("may not attach files");
+	await page.getByLabel("Attach Files").last().selectOption("denied");
 	await page.getByRole("combobox", { name: "Language", exact: true }).press("G");
 	await page.getByRole("button", { name: "+15 min" }).click();
 	await page.getByText(/ s ahead/).waitFor();
@@ -49,7 +49,7 @@ test("the admin panel moves the clock, injects a fault, and sells an item", asyn
 	await expectNoErrors(page);
 	expect(await openAdminClient(atelier.origin).state()).toMatchObject({
 		members: [{ locale: "de" }, {}, {}, {}, {}],
-		access: [{ access: "noFiles" }, {}, {}, {}],
+		overwrites: [{ overwrites: [{ deny: String(1 << 15) }] }, {}, {}, {}],
 		faults: [{ times: 1, answer: { status: 503 } }],
 		entitlements: [{ consumed: false }],
 	});

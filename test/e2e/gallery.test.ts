@@ -74,9 +74,9 @@ describe("/gallery", () => {
 		const overwrites = [
 			{ id, type: 0, deny: VIEW_CHANNEL },
 			{ id: roleId("Patrons"), type: 0, allow: VIEW_CHANNEL },
+			{ id: (await admin.state()).botRoleId, type: 0, allow: VIEW_CHANNEL },
 		] as const;
 		await admin.setOverwrites({ channelId, overwrites });
-		await admin.setBotAccess({ channelId, access: "all" });
 		await generateImage(ada, { prompt: "a meeting" }, { channel: "gallery" });
 		await generateImage(ada, { prompt: "a night" }, AGE_RESTRICTED);
 		for (const reader of [owner, ada]) expect(textOf(await openGallery(reader, "server"))).toContain("a meeting");
@@ -91,7 +91,9 @@ describe("/gallery", () => {
 		const { owner, ada, grace, atelier } = await openAtelierWithMembers();
 		await generateImage(ada);
 		const channelId = await channelIdOf(owner, "general");
-		await openAdminClient(atelier.origin).setBotAccess({ channelId, access: "none" });
+		const admin = openAdminClient(atelier.origin);
+		const overwrites = [{ id: (await admin.state()).botRoleId, type: 0, deny: VIEW_CHANNEL }] as const;
+		await admin.setOverwrites({ channelId, overwrites });
 		const seen = await openGallery(grace, "server");
 		expect(textOf(seen)).toContain("a boat");
 		expect(mediaIn(seen.components)).toHaveLength(0);

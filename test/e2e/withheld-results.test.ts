@@ -1,5 +1,5 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import type { APIMessage } from "discord-api-types/v10";
+import { type APIMessage, PermissionFlagsBits } from "discord-api-types/v10";
 import { assert, describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
@@ -94,7 +94,10 @@ describe("a result that the moderation service flags", () => {
 		await answerTo(owner, "/settings safety", { sexual: "spoiler" });
 		expect(textOf(await generateImage(ada))).toContain(REJECTED);
 		judge(["violence"]);
-		await openAdminClient(atelier.origin).setBotAccess({ channelId: gallery, access: "none" });
+		const admin = openAdminClient(atelier.origin);
+		const deny = String(PermissionFlagsBits.ViewChannel);
+		const overwrites = [{ id: (await admin.state()).botRoleId, type: 0, deny }] as const;
+		await admin.setOverwrites({ channelId: gallery, overwrites });
 		expect(textOf(await generateImage(ada))).toContain(REJECTED);
 		await answerTo(owner, "/settings general", { reset: "reportChannelId" });
 		expect(textOf(await generateImage(ada))).toContain(REJECTED);

@@ -11,6 +11,13 @@ const name = z.string().min(1).max(100);
 const locale = z.literal(Object.values(Locale) as `${Locale}`[]);
 const usernames = z.array(z.string()).max(1_000);
 
+/** A channel's own rule for a role, which is a name, `@everyone`, or `bot` for that of the bot. */
+const Overwrite = z.strictObject({
+	role: z.string(),
+	allow: z.array(z.literal(PERMISSION_NAMES)).default([]),
+	deny: z.array(z.literal(PERMISSION_NAMES)).default([]),
+});
+
 const Fixture = z.strictObject({
 	application: z.strictObject({
 		name,
@@ -61,8 +68,7 @@ const Fixture = z.strictObject({
 							name,
 							topic: z.string().max(1_024).default(""),
 							isAgeRestricted: z.boolean().optional(),
-							/** True if the bot may not post here; it may still respond to interactions. */
-							isReadOnlyForBot: z.boolean().optional(),
+							overwrites: z.array(Overwrite).max(100).default([]),
 						}),
 					)
 					.min(1),
@@ -100,6 +106,10 @@ function* referenceProblems({ users, guilds }: ParsedFixture): Generator<string>
 		for (const role of guild.roles)
 			for (const username of role.members)
 				if (!members.has(username)) yield `guild "${guild.name}", role "${role.name}": "${username}" is not a member`;
+		const roles = new Set(["@everyone", "bot", ...guild.roles.map((role) => role.name)]);
+		for (const channel of guild.channels)
+			for (const { role } of channel.overwrites)
+				if (!roles.has(role)) yield `guild "${guild.name}", channel "${channel.name}": there is no role "${role}"`;
 	}
 }
 
@@ -112,6 +122,12 @@ export async function readFixture(file: string): Promise<Fixture> {
 		throw new FixtureError(`Cannot use the fixture ${file}: ${cause.message}`, { cause });
 	}
 }
+
+/** The bot may still respond to interactions. */
+const READ_ONLY_FOR_BOT: z.input<typeof Overwrite> = {
+	role: "bot",
+	deny: ["SendMessages", "SendMessagesInThreads", "CreatePublicThreads", "CreatePrivateThreads"],
+};
 
 /** Two guilds, one for each of two shards; the second one is German, boosted, and has another owner. */
 export const DEFAULT_FIXTURE: Fixture = {
@@ -142,7 +158,7 @@ export const DEFAULT_FIXTURE: Fixture = {
 				{ name: "general", topic: "Try the commands here" },
 				{ name: "gallery", topic: "For the ones worth keeping" },
 				{ name: "after-dark", topic: "For adults only", isAgeRestricted: true },
-				{ name: "notices", topic: "The bot may not post here", isReadOnlyForBot: true },
+				{ name: "notices", topic: "The bot may not post here", overwrites: [READ_ONLY_FOR_BOT] },
 			],
 		},
 		{
@@ -157,7 +173,7 @@ export const DEFAULT_FIXTURE: Fixture = {
 			channels: [
 				{ name: "werkbank", topic: "Hier entsteht etwas" },
 				{ name: "nachtschicht", topic: "Nur für Erwachsene", isAgeRestricted: true },
-				{ name: "aushang", topic: "Hier darf der Bot nicht schreiben", isReadOnlyForBot: true },
+				{ name: "aushang", topic: "Hier darf der Bot nicht schreiben", overwrites: [READ_ONLY_FOR_BOT] },
 			],
 		},
 	],

@@ -62,19 +62,18 @@ describe("files", () => {
 describe("a bot", () => {
 	const [SEE, WRITE] = [ViewChannel, SendMessages];
 
-	// Each access removes one permission: "none" removes View Channel, and keeps Send Messages.
 	test.each([
-		["all", SEE | WRITE, DONE, DONE],
-		["readOnly", SEE, DONE, refusal(403, 50013)],
-		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
-	] as const)("with access '%s' has it; interaction tokens still edit", async (access, may, edited, posted) => {
-		const { admin, playground, channelId, edit, post, editByToken } = await atWork();
-		await admin.setBotAccess({ channelId, access });
+		["nothing", 0n, DONE, DONE],
+		["Send Messages", WRITE, DONE, refusal(403, 50013)],
+		["View Channels", SEE, refusal(403, 50001), refusal(403, 50001)],
+	] as const)("that is denied %s lacks it; interaction tokens still edit", async (_, denied, edited, posted) => {
+		const { playground, channelId, edit, post, editByToken } = await atWork();
+		await playground.denyBot(channelId, denied);
 		expect(await edit()).toMatchObject(edited);
 		expect(await post()).toMatchObject(posted);
 		expect(await editByToken()).toMatchObject(DONE);
 		const { interaction } = await typed({ playground });
-		expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe(may);
+		expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe((SEE | WRITE) & ~denied);
 	});
 
 	test("that is not a member of the guild can respond to its commands, but cannot post there", async () => {
@@ -95,35 +94,32 @@ async function withGateway() {
 	return { ...playground, ...bot, created, botRoleId };
 }
 
-describe("the bot's access to a channel", () => {
-	test("is an overwrite of its role, from the start in a read-only channel, and reported when it changes", async () => {
-		const { admin, event, created, botRoleId, channelId } = await withGateway();
+describe("the overwrites of a channel", () => {
+	test("are those of the fixture at first, and reported when they change", async () => {
+		const { denyBot, event, created, botRoleId, channelId } = await withGateway();
 		const notices = (created["channels"] as APITextChannel[]).find(({ name }) => name === "notices");
 		const [rule] = notices?.permission_overwrites ?? [];
 		expect(rule).toMatchObject({ id: botRoleId, type: 0 });
 		expect(BigInt(rule?.deny ?? 0) & SendMessages).toBe(SendMessages);
-		await admin.setBotAccess({ channelId: channelId("gallery"), access: "none" });
+		await denyBot(channelId("gallery"), ViewChannel);
 		const permission_overwrites = [{ id: botRoleId, deny: ViewChannel.toString() }];
 		expect(await event("CHANNEL_UPDATE")).toMatchObject({ id: channelId("gallery"), permission_overwrites });
 	});
 
-	test("follows the channel's other overwrites, which the access precedes", async () => {
-		const { admin, setBotPermissions, rest, guild, events, channelId: idOf } = await withGateway();
+	test("of a role precede those of @everyone", async () => {
+		const { admin, setBotPermissions, denyBot, rest, guild, botRoleId, events, channelId: idOf } = await withGateway();
 		const channelId = idOf("general");
 		const post = () => rest("POST", `/channels/${channelId}/messages`, { content: "x" });
-		const accessOf = ({ access }: Awaited<ReturnType<typeof admin.state>>) =>
-			access.find((each) => each.channelId === channelId)?.access;
-		const deny = async (permission: bigint) => {
-			const overwrites = [{ id: guild.id, type: 0 as const, deny: permission.toString() }];
-			return accessOf(await admin.setOverwrites({ channelId, overwrites }));
-		};
-		expect(await deny(SendMessages)).toBe("readOnly");
+		const everyone = (permission: bigint) => ({ id: guild.id, type: 0 as const, deny: String(permission) });
+		const set = (...overwrites: Parameters<typeof admin.setOverwrites>[0]["overwrites"]) =>
+			admin.setOverwrites({ channelId, overwrites });
+		await set(everyone(SendMessages));
 		expect(await post()).toMatchObject(refusal(403, 50013));
-		await deny(ViewChannel);
+		await set(everyone(ViewChannel));
 		expect(await post()).toMatchObject(refusal(403, 50001));
-		expect(accessOf(await admin.setBotAccess({ channelId, access: "all" }))).toBe("all");
+		await set(everyone(ViewChannel), { id: botRoleId ?? "", type: 0, allow: String(ViewChannel) });
 		expect(await post()).toMatchObject(DONE);
-		await admin.setBotAccess({ channelId, access: "none" });
+		await denyBot(channelId, ViewChannel);
 		// Administrators are above all overwrites.
 		await setBotPermissions(Administrator);
 		expect(await post()).toMatchObject(DONE);
@@ -131,11 +127,11 @@ describe("the bot's access to a channel", () => {
 		expect(events("CHANNEL_UPDATE").at(-1)?.["permission_overwrites"]).toStrictEqual([]);
 	});
 
-	test("is reported to the bot when a reset restores it, with its role and threads", async () => {
-		const { admin, setBotPermissions, rest, gateway, event, channelId } = await withGateway();
+	test("are reported to the bot when a reset restores them, with its role and threads", async () => {
+		const { admin, setBotPermissions, denyBot, rest, gateway, event, channelId } = await withGateway();
 		await rest("POST", `/channels/${channelId("general")}/threads`, { name: "Boats", type: 11 });
 		for (const permissions of [Administrator, 0n]) await setBotPermissions(permissions);
-		await admin.setBotAccess({ channelId: channelId("general"), access: "none" });
+		await denyBot(channelId("general"), ViewChannel);
 		const before = gateway.received.length;
 		await admin.reset();
 		await event("THREAD_LIST_SYNC");
@@ -279,7 +275,7 @@ describe("an injected fault", () => {
 	});
 
 	test("is removed by a reset, like settings of files, of members, of the bot and of the gateway", async () => {
-		const { admin, userId, roleId, channelId } = await openPlayground();
+		const { admin, denyBot, userId, roleId, channelId } = await openPlayground();
 		const before = await admin.state();
 		await admin.setMember({ userId: userId("ada"), locale: "fr", roleIds: [roleId("Moderators")] });
 		await admin.setRole({ roleId: roleId("Patrons"), permissions: "8" });
@@ -287,7 +283,7 @@ describe("an injected fault", () => {
 		await admin.setFiles({ bytesMax: 1 });
 		await admin.setBotMembership({ isMember: false });
 		await admin.setGateway({ answersResume: false });
-		await admin.setBotAccess({ channelId: channelId("general"), access: "none" });
+		await denyBot(channelId("general"), ViewChannel);
 		expect(await admin.reset()).toStrictEqual(before);
 	});
 });

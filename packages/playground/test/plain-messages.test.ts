@@ -145,8 +145,8 @@ describe("the message content intent", () => {
 
 describe("the bot", () => {
 	test("receives nothing from channels that it does not see, or from a server in which it is no member", async () => {
-		const { ada, admin, channelId, event, events } = await withBot(GuildMessages);
-		await admin.setBotAccess({ channelId: channelId("gallery"), access: "none" });
+		const { ada, admin, denyBot, channelId, event, events } = await withBot(GuildMessages);
+		await denyBot(channelId("gallery"), PermissionFlagsBits.ViewChannel);
 		await ada.say("unseen", { channel: "gallery" });
 		await admin.setBotMembership({ isMember: false });
 		await ada.say("unseen", { channel: "general" });

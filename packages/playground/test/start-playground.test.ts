@@ -102,6 +102,11 @@ test.each<[what: string, change: object, reason: string]>([
 	["an unknown field", { emojis: [] }, "emojis"],
 	["two equal usernames", { users: [MAX, MAX] }, "the same username"],
 	["an unknown member", { guilds: [{ ...HALL, members: ["tom"] }] }, '"Library": no user has the username "tom"'],
+	[
+		"an overwrite of an unknown role",
+		{ guilds: [{ ...HALL, channels: [{ name: "help", overwrites: [{ role: "Crew" }] }] }] },
+		'channel "help": there is no role "Crew"',
+	],
 	["a role of a user who is no member", { guilds: [{ ...HALL, members: ["max"] }] }, 'role "Staff": "eva"'],
 ])("a fixture with %s is refused, and the message names the field or the reason", (_, change, reason) => {
 	const parse = () => parseFixture({ ...LIBRARY, ...change });

@@ -94,10 +94,10 @@ describe("the events of threads", () => {
 	});
 
 	test("list the threads of a channel that the bot sees again", async () => {
-		const { admin, parentId, bot, id, rest, path } = await withThread();
-		await admin.setBotAccess({ channelId: parentId, access: "none" });
+		const { denyBot, parentId, bot, id, rest, path } = await withThread();
+		await denyBot(parentId, PermissionFlagsBits.ViewChannel);
 		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
-		await admin.setBotAccess({ channelId: parentId, access: "all" });
+		await denyBot(parentId, 0n);
 		const synced = { channel_ids: [parentId], threads: [{ id }], members: [{ id }] };
 		expect(await bot.event("THREAD_LIST_SYNC")).toMatchObject(synced);
 		expect(bot.events("THREAD_UPDATE")).toStrictEqual([]);

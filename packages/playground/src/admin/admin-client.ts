@@ -17,7 +17,6 @@ export const adminRoutes = {
 	advanceClock: ["POST", "/clock"],
 	setFiles: ["PUT", "/files"],
 	expire: ["POST", "/expire"],
-	setBotAccess: ["PUT", "/access"],
 	setOverwrites: ["PUT", "/overwrites"],
 	deleteMessage: ["DELETE", "/messages/:channelId/:messageId"],
 	deleteChannel: ["DELETE", "/channels/:channelId"],

@@ -7,26 +7,22 @@
 import { type APIEntitlement, Locale } from "discord-api-types/v10";
 import { z } from "zod";
 import type { Recording } from "../recording/recording-contract.ts";
-import {
-	type BoostLevel,
-	type BotAccess,
-	REQUEST_BYTES_CEILING,
-	REQUEST_BYTES_MAX,
-} from "../simulator/admin-settings.ts";
+import { type BoostLevel, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-settings.ts";
+import type { Overwrite } from "../simulator/permissions.ts";
 import { GUILDS_MAX } from "./admin-limits.ts";
 import { EventFault, GatewayAction, RequestFault } from "../fault-injection.ts";
 import type { PageMember } from "../page/page-contract.ts";
 
-export type { BoostLevel, BotAccess };
+export type { BoostLevel };
 
 export interface AdminState {
 	readonly nowMs: number;
-	/** The guild of `isBotMember`, `access`, `guildSettings`, `roles` and `members`, and of the file limits. */
+	/** The guild of `isBotMember`, `overwrites`, `guildSettings`, `roles` and `members`, and of the file limits. */
 	readonly guild: { readonly id: string; readonly name: string };
 	readonly guildCount: number;
 	readonly files: { readonly bytesMax: number; readonly announcedBytesMax: number; readonly requestBytesMax: number };
 	readonly isBotMember: boolean;
-	readonly access: readonly { readonly channelId: string; readonly access: BotAccess }[];
+	readonly overwrites: readonly { readonly channelId: string; readonly overwrites: readonly Overwrite[] }[];
 	readonly closedDirectUserIds: readonly string[];
 	readonly faults: readonly RequestFault[];
 	readonly eventFaults: readonly EventFault[];
@@ -153,7 +149,6 @@ export const adminInputs = {
 		requestBytesMax: z.number().int().min(1).max(REQUEST_BYTES_CEILING).default(REQUEST_BYTES_MAX),
 	}),
 	expire: z.strictObject({ interactionId: decimal }),
-	setBotAccess: z.strictObject({ channelId: decimal, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
 	/** Replaces the overwrites of a channel: 0 is a role, 1 a member. */
 	setOverwrites: z.strictObject({
 		channelId: decimal,

@@ -10,7 +10,6 @@ import { toPageMember } from "../page/user-view.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
-import { accessWith } from "../simulator/admin-settings.ts";
 import type { Guild, GuildChannel } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { adminRoutes } from "./admin-client.ts";
@@ -77,9 +76,9 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		guildCount: guilds.all.length,
 		files: adminSettings.fileLimitsIn(guild),
 		isBotMember: adminSettings.isBotMember(guild),
-		access: channels.inGuild(guild).map((channel) => ({
-			channelId: channel.id,
-			access: accessWith(channels.permissionsIn(channel, members.bot.id)),
+		overwrites: channels.inGuild(guild).map(({ id: channelId }) => ({
+			channelId,
+			overwrites: adminSettings.overwritesOf(channelId),
 		})),
 		closedDirectUserIds: [...adminSettings.closedDirectUserIds],
 		faults: requestFaults.list(),
@@ -121,10 +120,6 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		},
 		expire({ interactionId }) {
 			if (!simulator.interactions.expire(interactionId)) throw new PageApiError(404, "Unknown interaction.");
-		},
-		setBotAccess({ channelId, access }) {
-			const channel = guildChannelOf(channelId);
-			channels.changeOverwrites([channel], () => adminSettings.setBotAccess(channel.id, channel.guild, access));
 		},
 		setOverwrites({ channelId, overwrites }) {
 			const channel = guildChannelOf(channelId);

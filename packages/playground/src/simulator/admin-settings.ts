@@ -1,10 +1,7 @@
 /** The settings of the admin API: pure state, in memory only. */
-import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import { Locale } from "discord-api-types/v10";
 import type { Overwrite } from "./permissions.ts";
 import type { Seed, Guild } from "./documents.ts";
-
-/** The bot's access to a channel: everything, no files, read and edit its own messages, nothing. */
-export type BotAccess = "all" | "noFiles" | "readOnly" | "none";
 
 export type BoostLevel = 0 | 1 | 2 | 3;
 
@@ -14,30 +11,6 @@ export const REQUEST_BYTES_MAX = 25 * MIB;
 /** The limit beyond any boost level. */
 export const REQUEST_BYTES_CEILING = 128 * MIB;
 const HEARTBEAT_INTERVAL_MS = 41_250;
-/** The permissions that each access denies the bot's role in a channel, the strongest first. */
-const DENIED = {
-	none: Permission.ViewChannel,
-	readOnly:
-		Permission.SendMessages |
-		Permission.SendMessagesInThreads |
-		Permission.CreatePublicThreads |
-		Permission.CreatePrivateThreads,
-	noFiles: Permission.AttachFiles,
-	all: 0n,
-} as const satisfies { readonly [access in BotAccess]: bigint };
-const ACCESS_PERMISSIONS = DENIED.none | DENIED.readOnly | DENIED.noFiles;
-
-function accessOverwrite(botRoleId: string, access: BotAccess): Overwrite {
-	const deny = DENIED[access];
-	return { id: botRoleId, type: 0, allow: (ACCESS_PERMISSIONS & ~deny).toString(), deny: deny.toString() };
-}
-
-/** Returns the access that the bot's permissions in a channel amount to. */
-export function accessWith(permissions: bigint): BotAccess {
-	const accesses = Object.keys(DENIED) as BotAccess[];
-	return accesses.find((access) => (permissions & DENIED[access]) !== DENIED[access]) ?? "all";
-}
-
 /** The file limit by boost level: Discord's default since January 2025, then per level. */
 const BOOST_FILE_BYTES_MAX = [10 * MIB, 10 * MIB, 50 * MIB, 100 * MIB] as const;
 
@@ -89,11 +62,7 @@ const defaults = () => ({
 
 export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 	const initialOverwrites = new Map(
-		seed.guilds.flatMap(({ botRoleId, channels }) =>
-			channels
-				.filter(({ isReadOnlyForBot }) => isReadOnlyForBot)
-				.map(({ id }) => [id, [accessOverwrite(botRoleId, "readOnly")]]),
-		),
+		seed.guilds.flatMap(({ channels }) => channels.map(({ id, overwrites }) => [id, overwrites])),
 	);
 	return {
 		...defaults(),
@@ -128,11 +97,6 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 		},
 		overwritesOf(channelId: string): readonly Overwrite[] {
 			return this.overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
-		},
-		/** Replaces the overwrite of the bot's role. */
-		setBotAccess(channelId: string, { botRoleId }: Guild, access: BotAccess): void {
-			const others = this.overwritesOf(channelId).filter(({ id }) => id !== botRoleId);
-			this.overwrites.set(channelId, [...others, accessOverwrite(botRoleId, access)]);
 		},
 		reset(): void {
 			Object.assign(this, defaults());

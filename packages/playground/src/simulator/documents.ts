@@ -10,6 +10,7 @@ import type {
 	ChannelType,
 	MessageType,
 } from "discord-api-types/v10";
+import type { Overwrite } from "./permissions.ts";
 import type { PrivilegedIntent } from "./privileged-intents.ts";
 
 /** A user, independent of guilds. */
@@ -25,7 +26,8 @@ interface TextChannel {
 	readonly name: string;
 	readonly topic: string;
 	readonly isAgeRestricted?: boolean | undefined;
-	readonly isReadOnlyForBot?: boolean | undefined;
+	/** The initial overwrites. */
+	readonly overwrites: readonly Overwrite[];
 }
 
 interface Role {
@@ -67,7 +69,7 @@ export interface GuildChannel extends Pick<TextChannel, "id" | "name" | "topic">
 export type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
 
 /** Increases with each change of the stored documents that the playground cannot read otherwise. */
-export const SEED_FORMAT = 4;
+export const SEED_FORMAT = 5;
 
 /** The initial users, guilds and application; stored with the state. */
 export interface Seed {

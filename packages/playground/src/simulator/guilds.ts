@@ -45,8 +45,8 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 			botRoleId: idOf(2),
 			roles: [],
 			channels: [
-				{ id: idOf(3), name: "general", topic: "Try the commands here" },
-				{ id: idOf(4), name: "gallery", topic: "For the ones worth keeping" },
+				{ id: idOf(3), name: "general", topic: "Try the commands here", overwrites: [] },
+				{ id: idOf(4), name: "gallery", topic: "For the ones worth keeping", overwrites: [] },
 			],
 			memberIds: [owner.id, firstUserId],
 		});

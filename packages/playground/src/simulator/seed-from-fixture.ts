@@ -20,23 +20,43 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 	/** The fixture has at least one member, and only known ones. */
 	const ownerOf = (usernames: readonly string[]): string => idsOf(usernames)[0] ?? "";
 	const firstGuildId = snowflakes.next();
-	const guilds = fixture.guilds.map(({ members, roles, channels, ...guild }, index) => ({
+	const guilds = fixture.guilds.map(({ members, roles: roleFixtures, channels, ...guild }, index) => {
 		// A millisecond apart, so that consecutive guilds are on different shards if there are several.
-		id: index === 0 ? firstGuildId : earlierSnowflake(firstGuildId, index),
-		...guild,
-		createdMs: nowMs,
-		ownerId: ownerOf(members),
-		adminRoleId: snowflakes.next(),
-		botRoleId: snowflakes.next(),
-		channels: channels.map((channel) => ({ id: snowflakes.next(), ...channel })),
-		memberIds: idsOf(members),
-		roles: roles.map((role) => ({
+		const id = index === 0 ? firstGuildId : earlierSnowflake(firstGuildId, index);
+		const [adminRoleId, botRoleId] = [snowflakes.next(), snowflakes.next()];
+		const roles = roleFixtures.map((role) => ({
 			id: snowflakes.next(),
 			name: role.name,
 			memberIds: idsOf(role.members),
 			permissions: combine(role.permissions),
-		})),
-	}));
+		}));
+		const roleIds = new Map([
+			["@everyone", id],
+			["bot", botRoleId],
+			...roles.map((role) => [role.name, role.id] as const),
+		]);
+		return {
+			id,
+			...guild,
+			createdMs: nowMs,
+			ownerId: ownerOf(members),
+			adminRoleId,
+			botRoleId,
+			channels: channels.map(({ overwrites, ...channel }) => ({
+				id: snowflakes.next(),
+				...channel,
+				/** The fixture names known roles only. */
+				overwrites: overwrites.map(({ role, allow, deny }) => ({
+					id: roleIds.get(role) ?? "",
+					type: 0 as const,
+					allow: combine(allow),
+					deny: combine(deny),
+				})),
+			})),
+			memberIds: idsOf(members),
+			roles,
+		};
+	});
 	return {
 		format: SEED_FORMAT,
 		createdMs: nowMs,

@@ -13,31 +13,38 @@ import {
 } from "./admin-panel-fields.tsx";
 import { useApp, useSnapshot } from "./app-context.ts";
 import { GUILDS_MAX } from "../../src/admin/admin-limits.ts";
-import type { AdminClient, BoostLevel, BotAccess, RequestFault } from "./contract.ts";
+import type { AdminClient, AdminState, BoostLevel, RequestFault } from "./contract.ts";
 import { CHANNEL, PERMISSION } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
 const CLOCK_STEPS = { "+3 s": 3_000, "+15 min": 900_000, "+1 day": 86_400_000 };
-/** Discord's names of the permissions that bots check most. */
+/** Discord's names of the permissions that bots check most, of channels and of the whole server. */
+const CHANNEL_PERMISSIONS = {
+	"View Channels": 1n << 10n,
+	"Send Messages": 1n << 11n,
+	"Send Messages in Threads": 1n << 38n,
+	"Create Public Threads": 1n << 35n,
+	"Embed Links": 1n << 14n,
+	"Attach Files": 1n << 15n,
+	"Add Reactions": 1n << 6n,
+	"Read Message History": 1n << 16n,
+	"Mention Everyone": 1n << 17n,
+	"Use Application Commands": 1n << 31n,
+	"Manage Messages": PERMISSION.manageMessages,
+	"Manage Threads": 1n << 34n,
+	"Manage Webhooks": 1n << 29n,
+	"Manage Roles": 1n << 28n,
+	"Manage Channels": 1n << 4n,
+};
 const PERMISSIONS = {
 	Administrator: PERMISSION.administrator,
 	"Manage Server": PERMISSION.manageServer,
-	"Manage Roles": 1n << 28n,
-	"Manage Channels": 1n << 4n,
-	"Manage Webhooks": 1n << 29n,
 	"Manage Nicknames": 1n << 27n,
 	"Kick Members": 1n << 1n,
 	"Ban Members": 1n << 2n,
 	"Timeout Members": 1n << 40n,
-	"Manage Messages": PERMISSION.manageMessages,
-	"Manage Threads": 1n << 34n,
-	"Mention Everyone": 1n << 17n,
-	"Send Messages": 1n << 11n,
-	"Embed Links": 1n << 14n,
-	"Attach Files": 1n << 15n,
-	"Add Reactions": 1n << 6n,
-	"Use Application Commands": 1n << 31n,
+	...CHANNEL_PERMISSIONS,
 };
 
 /** The clock of the playground, which can be moved forward. */
@@ -188,17 +195,9 @@ const BOOSTS = {
 	"2": "level 2, 50 MB",
 	"3": "level 3, 100 MB",
 };
-const ACCESS = {
-	all: "may do everything",
-	noFiles: "may not attach files",
-	readOnly: "may not post",
-	none: "does not see it",
-};
-
-/** The open guild: boosts, language, the bot's access to each channel; and the number of guilds. */
+/** The open guild: boosts, language, the membership of the bot; and the number of guilds. */
 export function GuildSection({ state, change }: SectionProps) {
-	const { guild, channels, guilds } = useSnapshot();
-	const accessTo = (id: string): BotAccess => state.access.find(({ channelId }) => channelId === id)?.access ?? "all";
+	const { guild, guilds } = useSnapshot();
 	return (
 		<Section title={guild.name}>
 			<SelectField
@@ -212,17 +211,6 @@ export function GuildSection({ state, change }: SectionProps) {
 				value={state.guildSettings.locale}
 				onChange={(locale) => change((admin) => admin.setGuild({ locale }))}
 			/>
-			{channels
-				.filter(({ type }) => type === CHANNEL.text)
-				.map(({ id, name }) => (
-					<SelectField
-						key={id}
-						label={`Bot in #${name}`}
-						value={accessTo(id)}
-						options={ACCESS}
-						onChange={(access) => change((admin) => admin.setBotAccess({ channelId: id, access: access as BotAccess }))}
-					/>
-				))}
 			<CheckField
 				label="The bot user is a member of the server"
 				isOn={state.isBotMember}
@@ -247,14 +235,7 @@ export function RoleSection({ state, change }: SectionProps) {
 		change((admin) => admin.setRole({ roleId: roleId.value, permissions: permissions?.toString() ?? null }));
 	return (
 		<Section title="Roles">
-			<SelectField
-				label="Role"
-				value={roleId.value}
-				options={Object.fromEntries(
-					state.roles.map(({ id, name }) => [id, id === state.botRoleId ? `${name} (the bot)` : name]),
-				)}
-				onChange={(id) => (roleId.value = id)}
-			/>
+			<RoleField state={state} value={roleId.value} onChange={(id) => (roleId.value = id)} />
 			<fieldset class="panel-checks">
 				<legend>Permissions</legend>
 				{Object.entries(PERMISSIONS).map(([name, bit]) => (
@@ -268,6 +249,62 @@ export function RoleSection({ state, change }: SectionProps) {
 			</fieldset>
 			<div class="panel-line">
 				<Action label="Reset" run={() => setPermissions(null)} />
+			</div>
+		</Section>
+	);
+}
+
+function RoleField({ state, ...field }: { state: AdminState; value: string; onChange: (roleId: string) => void }) {
+	const options = Object.fromEntries(
+		state.roles.map(({ id, name }) => [id, id === state.botRoleId ? `${name} (the bot)` : name]),
+	);
+	return <SelectField label="Role" options={options} {...field} />;
+}
+
+const STATES = { inherit: "as in the server", allow: "allowed", deny: "denied" };
+type OverwriteState = keyof typeof STATES;
+
+/** The overwrites of a channel: the permissions of a role that differ there from those in the server. */
+export function ChannelSection({ state, change }: SectionProps) {
+	const { channels } = useSnapshot();
+	const texts = channels.filter(({ type }) => type === CHANNEL.text);
+	const channelId = useSignal(texts[0]?.id ?? "");
+	const roleId = useSignal(state.botRoleId);
+	const overwrites = state.overwrites.find((each) => each.channelId === channelId.value)?.overwrites ?? [];
+	const ofRole = overwrites.find(({ id }) => id === roleId.value);
+	const [allow, deny] = [BigInt(ofRole?.allow ?? 0), BigInt(ofRole?.deny ?? 0)];
+	const stateOf = (bit: bigint): OverwriteState =>
+		(allow & bit) !== 0n ? "allow" : (deny & bit) !== 0n ? "deny" : "inherit";
+	const set = (bit: bigint, chosen: string): void => {
+		const changed = {
+			id: roleId.value,
+			type: 0 as const,
+			allow: String(chosen === "allow" ? allow | bit : allow & ~bit),
+			deny: String(chosen === "deny" ? deny | bit : deny & ~bit),
+		};
+		const others = overwrites.filter((each) => each !== ofRole);
+		const input = { channelId: channelId.value, overwrites: [...others, changed] };
+		change((admin) => admin.setOverwrites(input));
+	};
+	return (
+		<Section title="Channel permissions">
+			<SelectField
+				label="Channel"
+				value={channelId.value}
+				options={Object.fromEntries(texts.map(({ id, name }) => [id, `#${name}`]))}
+				onChange={(id) => (channelId.value = id)}
+			/>
+			<RoleField state={state} value={roleId.value} onChange={(id) => (roleId.value = id)} />
+			<div class="panel-line">
+				{Object.entries(CHANNEL_PERMISSIONS).map(([name, bit]) => (
+					<SelectField
+						key={name}
+						label={name}
+						value={stateOf(bit)}
+						options={STATES}
+						onChange={(chosen) => set(bit, chosen)}
+					/>
+				))}
 			</div>
 		</Section>
 	);

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Action, type Change, Panel } from "./admin-panel-fields.tsx";
 import {
+	ChannelSection,
 	ClockSection,
 	FaultSection,
 	GatewaySection,
@@ -38,6 +39,7 @@ export function AdminPanel() {
 					FaultSection,
 					GuildSection,
 					RoleSection,
+					ChannelSection,
 					MembersSection,
 					UserSection,
 					...(state.skus.length > 0 ? [ShopSection] : []),

@@ -9,7 +9,7 @@ import { registerHealth } from "../http/health.ts";
 import { createContext, withShutdown, listen, type ContextConfig, type App } from "./app-context.ts";
 import { registerStudio } from "./register-studio.ts";
 
-type StandaloneStudioConfig = ContextConfig & Pick<Config, "DISCORD_API_URL" | "QUEUE_URL" | "PUBLIC_URL" | "DATA_DIR">;
+type StandaloneStudioConfig = ContextConfig & Pick<Config, "DISCORD_API_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR">;
 
 export async function startStandaloneStudio(
 	config: StandaloneStudioConfig,
@@ -34,7 +34,7 @@ export async function startStandaloneStudio(
 			logger,
 			engines,
 			unlimitedAccounts,
-			origin: () => config.PUBLIC_URL ?? context.origin(),
+			origin: () => config.STUDIO_URL ?? context.origin(),
 			inputOrigins: () => discordFileOrigins(config.DISCORD_API_URL),
 		});
 		registerHealth(http, {

@@ -385,8 +385,15 @@ export const environment = z.object({
 	PUBLIC_URL: baseUrl("https://bot.example.com").optional().meta({
 		group: "addresses",
 		description:
-			"Public address of `PORT`: of the dashboard, of results that are too large for Discord, and of callbacks of a remote studio. For `atelier studio`: of the files of the studio.",
+			"Public address of `PORT`: of the dashboard, of results that are too large for Discord, and of callbacks of a remote studio.",
 		more: "delivery.md#transcoding",
+	}),
+	/** Not `PUBLIC_URL`, which a bot with the same `.env` sets to its own address. */
+	STUDIO_URL: baseUrl("https://studio.example.com").optional().meta({
+		group: "addresses",
+		description: "Public address of a studio that `atelier studio` runs alone.",
+		unset: "none: this machine",
+		more: "studio-api.md",
 	}),
 
 	LOG_LEVEL: z

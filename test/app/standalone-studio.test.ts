@@ -34,7 +34,7 @@ test("the studio runs without the bot, with keys and credits from the command li
 	const folder = await createTempFolder();
 	const config = {
 		...ADDRESS,
-		PUBLIC_URL: "https://studio.example",
+		STUDIO_URL: "https://studio.example",
 		STORE_URL: `sqlite:${join(folder, "studio.db")}`,
 		DATA_DIR: folder,
 	};

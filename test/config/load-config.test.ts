@@ -30,7 +30,7 @@ describe("the configuration", () => {
 	test.each<readonly [object, object]>([
 		[{}, { STORE_URL: "sqlite:data/atelier.db", HOST: "127.0.0.1", PORT: 8080 }],
 		[{ PUBLIC_URL: "https://bot.example.com//" }, { PUBLIC_URL: "https://bot.example.com" }],
-		[{ PUBLIC_URL: "https://studio.example.com/a/" }, { PUBLIC_URL: "https://studio.example.com/a" }],
+		[{ STUDIO_URL: "https://studio.example.com/a/" }, { STUDIO_URL: "https://studio.example.com/a" }],
 		[
 			{ SHARDS: "0-2,7", SHARD_COUNT: "16" },
 			{ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 },

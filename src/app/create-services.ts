@@ -37,7 +37,7 @@ import { createCreditCheck } from "../services/credits/credit-check.ts";
 import { createCreditService } from "../services/credits/credit-service.ts";
 import { createGuildAccounts } from "../services/credits/guild-accounts.ts";
 import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
-import { createRefundTask } from "../services/credits/refunds.ts";
+import { createRefundTask } from "../services/tasks/refund-task.ts";
 import { createFairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";

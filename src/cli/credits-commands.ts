@@ -6,7 +6,7 @@ import { CreditChangeUncertainError, createCreditService } from "../services/cre
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createSettingsStore } from "../services/settings/settings-store.ts";
 import { signedCredits } from "../services/credits/history.ts";
-import { endOfDay } from "../services/credits/period.ts";
+import { endOfDay } from "../services/period.ts";
 import { createAuditor, type AccountAudit } from "@atelier/ledger/audit-store";
 import { accountKey, parseAccountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/create-ledger";

@@ -7,7 +7,7 @@ import { quote } from "../i18n/quote.ts";
 import { parseTimeZone } from "@atelier/dashboard/parse-typed";
 import { knownTimeZones } from "../services/credits/time-zones.ts";
 import { changeMediaTypeLimit } from "../services/settings/change-limits.ts";
-import { formatLimits, LIMIT_FIELDS, readLimitUse, type LimitField } from "../services/settings/format-limits.ts";
+import { formatLimits, LIMIT_FIELDS, readLimitUse, type LimitField } from "../services/credits/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";

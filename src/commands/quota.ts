@@ -1,6 +1,6 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { PERIODS } from "@atelier/dashboard/server-settings";
-import type { Period } from "../services/credits/period.ts";
+import type { Period } from "../services/period.ts";
 import {
 	changeMediaTypeLimit,
 	changeMemberLimit,

@@ -3,7 +3,7 @@ import { ButtonStyle } from "discord.js";
 import { button, cardReply, row, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import { limitLines, memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
+import { limitLines, memberLimitLine, serverLimitLine } from "../services/credits/format-limits.ts";
 import { formatField, type SettingField } from "../services/settings/format-settings.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts";

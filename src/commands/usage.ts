@@ -4,7 +4,7 @@ import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatUsage } from "../services/credits/format-usage.ts";
-import { lastDays } from "../services/credits/period.ts";
+import { lastDays } from "../services/period.ts";
 import { drawUsageChart } from "../services/credits/usage-chart.ts";
 import { readUsage } from "../services/credits/usage-report.ts";
 import { integerOption } from "./framework/command-options.ts";

@@ -7,7 +7,7 @@ import { textsIn } from "../../src/discord/message-contents.ts";
 import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
 import { settingsCard } from "../../src/commands/settings/settings-card.ts";
 import { formatChange } from "../../src/services/settings/format-changes.ts";
-import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
+import { LIMIT_FIELDS } from "../../src/services/credits/format-limits.ts";
 import { pageOf, SETTING_FIELDS, SETTING_PAGES } from "../../src/services/settings/format-settings.ts";
 import type { SettingPage } from "../../src/services/settings/setting-table.ts";
 import { imageRows, taskCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";

@@ -8,7 +8,7 @@ import type { GuildSettings } from "../settings/guild-settings.ts";
 import { limitsFor, type Limit } from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending, type Spending } from "./period-spending.ts";
-import { forecastMonth, periodAt } from "./period.ts";
+import { forecastMonth, periodAt } from "../period.ts";
 
 /** A limit with its used and its remaining credits. */
 export interface LimitBalance extends Limit {

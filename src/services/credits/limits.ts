@@ -4,7 +4,7 @@ import type { MemberWithRoles } from "../access/member.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { Spender } from "./period-spending.ts";
-import { periodAt, type Period } from "./period.ts";
+import { periodAt, type Period } from "../period.ts";
 
 /** A limit for one period, and the ledger account that counts its spending. The next period has another account, so none is reset. */
 export interface Limit {

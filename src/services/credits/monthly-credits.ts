@@ -7,7 +7,7 @@ import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { OPERATOR } from "../access/change-author.ts";
 import { readDocument } from "../read-document.ts";
-import { periodAt, type PeriodSpan } from "./period.ts";
+import { periodAt, type PeriodSpan } from "../period.ts";
 
 interface MonthlyCreditsDeps {
 	readonly store: Store;

@@ -5,7 +5,7 @@ import type { GuildDirectory } from "../access/guild-directory.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { GuildAccounts } from "./guild-accounts.ts";
 import { limitsFor } from "./limits.ts";
-import { periodAt } from "./period.ts";
+import { periodAt } from "../period.ts";
 
 /** Members whose roles are read from Discord. */
 const ROLES_READ_MAX = 20;

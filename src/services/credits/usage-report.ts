@@ -3,7 +3,7 @@ import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/ledger";
 import { memberIdOf } from "../access/change-author.ts";
 import { readJournalReverse } from "./history.ts";
-import type { PeriodSpan } from "./period.ts";
+import type { PeriodSpan } from "../period.ts";
 
 /** The most journal entries read for a report. With more, it covers only the newest, and states from when on it is complete. */
 const ENTRIES_MAX = 100_000;

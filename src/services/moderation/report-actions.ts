@@ -5,7 +5,7 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { byMember, memberAuthor, type Surface } from "../access/change-author.ts";
 import type { Actor } from "../access/member.ts";
-import type { RefundTask } from "../credits/refunds.ts";
+import type { RefundTask } from "../tasks/refund-task.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { ResultDeletion } from "../gallery/result-deletion.ts";
 import type { ResultMessages } from "../gallery/result-messages.ts";

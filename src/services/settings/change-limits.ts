@@ -3,7 +3,7 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import { LIMIT_EXCEPTIONS_MAX } from "@atelier/dashboard/limits";
 import type { GuildSettings } from "./guild-settings.ts";
-import type { Period } from "../credits/period.ts";
+import type { Period } from "../period.ts";
 
 /**
  * The new quota of all members, a role or a member. `clear` removes the exception of a role or a member; for all members it means

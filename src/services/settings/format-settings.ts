@@ -1,4 +1,4 @@
-/** Formats a server's settings. Its limits are in format-limits.ts, the settings of single channels in channel-defaults.ts. */
+/** Formats a server's settings. Its limits are in ../credits/format-limits.ts, the settings of single channels in channel-defaults.ts. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";

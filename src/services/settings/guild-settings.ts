@@ -3,7 +3,7 @@ import { z } from "zod";
 import { storedObject } from "@atelier/store/stored-object";
 import { BLOCK_REASON_CHARS_MAX, STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
 import { atMost, discordId, mediaType, settingsFields, type SchemaMode } from "@atelier/dashboard/server-settings";
-import { isTimeZone } from "../credits/period.ts";
+import { isTimeZone } from "../period.ts";
 
 export const BLOCKS_MAX = 500;
 /** The longest block that ends by itself, in days; `/block` can add up to 23 hours. */

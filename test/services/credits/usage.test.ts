@@ -1,7 +1,7 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { formatUsage } from "../../../src/services/credits/format-usage.ts";
-import { lastDays } from "../../../src/services/credits/period.ts";
+import { lastDays } from "../../../src/services/period.ts";
 import { drawUsageChart, niceCeiling } from "../../../src/services/credits/usage-chart.ts";
 import { formatUsageCsv } from "../../../src/services/credits/credits-csv.ts";
 import { readUsage, readUsageAndBefore, type UsageReport } from "../../../src/services/credits/usage-report.ts";

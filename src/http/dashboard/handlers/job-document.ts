@@ -1,7 +1,7 @@
 /** Converts tasks to the jobs of the dashboard's API. No I/O. */
 import type { Job } from "@atelier/dashboard/schemas/jobs";
 import { t } from "../../../i18n/messages.ts";
-import { isRefundable } from "../../../services/credits/refunds.ts";
+import { isRefundable } from "../../../services/tasks/refund-task.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../../../services/tasks/delivered-result.ts";
 import { taskStatusOf } from "../../../services/tasks/task-status.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";

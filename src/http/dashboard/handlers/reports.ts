@@ -8,7 +8,7 @@ import {
 	isReportOpen,
 	type ReportedResult,
 } from "../../../services/moderation/report-store.ts";
-import { isRefundable } from "../../../services/credits/refunds.ts";
+import { isRefundable } from "../../../services/tasks/refund-task.ts";
 import { undefinedIfCorrupt } from "../../../services/read-document.ts";
 import type { Handlers, Caller } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";

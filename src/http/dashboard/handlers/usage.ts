@@ -1,5 +1,5 @@
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
-import { lastDays, type PeriodSpan } from "../../../services/credits/period.ts";
+import { lastDays, type PeriodSpan } from "../../../services/period.ts";
 import { formatUsageCsv } from "../../../services/credits/credits-csv.ts";
 import { readUsage, readUsageAndBefore } from "../../../services/credits/usage-report.ts";
 import type { Handlers } from "../api-request.ts";

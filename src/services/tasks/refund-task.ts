@@ -3,13 +3,13 @@ import { t } from "../../i18n/messages.ts";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
-import { changeTask } from "../tasks/change-task.ts";
-import { isDeliveredResult } from "../tasks/delivered-result.ts";
-import type { Task } from "../tasks/task.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
-import type { CreditService } from "./credit-service.ts";
-import type { GuildAccounts } from "./guild-accounts.ts";
+import type { CreditService } from "../credits/credit-service.ts";
+import type { GuildAccounts } from "../credits/guild-accounts.ts";
+import { changeTask } from "./change-task.ts";
+import { isDeliveredResult } from "./delivered-result.ts";
+import type { Task } from "./task.ts";
+import type { TaskStore } from "./task-store.ts";
 
 interface Refund {
 	readonly guildId: string;

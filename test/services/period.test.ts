@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forecastMonth, periodAt } from "../../../src/services/credits/period.ts";
+import { forecastMonth, periodAt } from "../../src/services/period.ts";
 
 test.each([
 	["a day in New York", "day", "America/New_York", "2026-11-20T03:00Z", "2026-11-19", "2026-11-20T05:00Z"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
 import type { GuildBalance } from "../../../src/services/credits/guild-accounts.ts";
-import { formatLimits, memberLimitLine } from "../../../src/services/settings/format-limits.ts";
+import { formatLimits, memberLimitLine } from "../../../src/services/credits/format-limits.ts";
 import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 
 const withAllowance = (allowance: object) => storedSettingsSchema.parse({ allowance });

@@ -1,11 +1,11 @@
 /** Formats a server's limits with their current use. */
-import { shortList } from "../../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { shortList } from "../../i18n/message-param-values.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import type { GuildAccounts, GuildBalance } from "../credits/guild-accounts.ts";
-import { type GuildSettings, storedSettingsSchema } from "./guild-settings.ts";
+import { type GuildSettings, storedSettingsSchema } from "../settings/guild-settings.ts";
+import type { GuildAccounts, GuildBalance } from "./guild-accounts.ts";
 
 const DEFAULT_PERIOD = storedSettingsSchema.parse({}).allowance.per;
 

@@ -4,7 +4,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openStore } from "@atelier/store/open-store";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { createCreditService } from "../../../src/services/credits/credit-service.ts";
-import { createRefundTask } from "../../../src/services/credits/refunds.ts";
+import { createRefundTask } from "../../../src/services/tasks/refund-task.ts";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { renameDurably, undefinedIfMissing, writeSyncedFile } from "./durable-file.ts";
 import type { FileContent } from "./media-file.ts";
-import { isTaskId } from "../tasks/task.ts";
+import { isTaskId } from "../task-id.ts";
 
 /** Covers a weekend during which Discord or the bot is down. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;

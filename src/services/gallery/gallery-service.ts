@@ -4,7 +4,7 @@ import { createBackgroundWork } from "../background-work.ts";
 import type { Task } from "../tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
-import type { ResultAccess } from "../access/result-access.ts";
+import type { ResultAccess } from "./result-access.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import type { ResultDeletion } from "./result-deletion.ts";

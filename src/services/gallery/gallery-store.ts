@@ -3,7 +3,7 @@ import { z } from "zod";
 import { retryChange } from "@atelier/store/retry-change";
 import type { DocumentWrite, Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
-import { newestFirst } from "../tasks/newest-first.ts";
+import { newestFirst } from "../task-id.ts";
 
 /** A public result that is listed in the gallery of its server. */
 interface ListedResult {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { GalleryViewer } from "../access/member.ts";
-import type { ResultAccess } from "../access/result-access.ts";
+import type { ResultAccess } from "./result-access.ts";
 import { changeTask } from "../tasks/change-task.ts";
 import { isDeliveredResult, isPartlyDeleted, messageIdOf, publicMessageIdOf } from "../tasks/delivered-result.ts";
 import { withoutCheck } from "../tasks/task.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { Authorization } from "../access/authorization.ts";
+import type { Authorization } from "./authorization.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import type { TaskRunner } from "./task-runner.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { DocumentChange, DocumentWrite, Store } from "@atelier/store/store";
 import { undefinedIfCorrupt } from "../read-document.ts";
-import { newestFirst } from "./newest-first.ts";
+import { isTaskId, newestFirst } from "../task-id.ts";
 import { UserError } from "../user-error.ts";
-import { isEnded, isTaskId, type Task } from "./task.ts";
+import { isEnded, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
 import type { Balance, BalanceDependentChange } from "@atelier/ledger/ledger";
 

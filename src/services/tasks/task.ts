@@ -298,8 +298,3 @@ export function isEnded(task: Task): boolean {
 		!(task.outcome.kind === "failed" && task.outcome.abandoned)
 	);
 }
-
-/** Returns whether a text can be the id of a task: members can type it, and forge custom ids. */
-export function isTaskId(text: string): boolean {
-	return /^\d{1,25}$/.test(text);
-}

@@ -4,7 +4,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import type { Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
-import { createResultAccess } from "../../../src/services/access/result-access.ts";
+import { createResultAccess } from "../../../src/services/gallery/result-access.ts";
 import { createGalleryService, type GalleryKind } from "../../../src/services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import type { GalleryViewer } from "../../../src/services/access/member.ts";

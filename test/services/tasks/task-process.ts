@@ -11,7 +11,7 @@ import { createDurationStats } from "../../../src/services/tasks/duration-stats.
 import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
-import type { Authorization } from "../../../src/services/access/authorization.ts";
+import type { Authorization } from "../../../src/services/tasks/authorization.ts";
 import { createTaskCredits } from "../../../src/services/tasks/task-credits.ts";
 import { createSubmissionService } from "../../../src/services/tasks/submission-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";

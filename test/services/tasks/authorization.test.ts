@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createAuthorization } from "../../../src/services/access/authorization.ts";
+import { createAuthorization } from "../../../src/services/tasks/authorization.ts";
 import type { RequestChannel } from "../../../src/services/access/request-channel.ts";
 import { createPromptReviewer, type PromptReviewer } from "../../../src/services/moderation/prompt-reviewer.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";

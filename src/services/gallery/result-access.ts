@@ -1,4 +1,3 @@
-import type { ChannelVisibility } from "../gallery/channel-visibility.ts";
 import {
 	isDeliveredResult,
 	isPartlyDeleted,
@@ -10,7 +9,8 @@ import type { Task } from "../tasks/task.ts";
 import { loadGuildTask, type TaskStore } from "../tasks/task-store.ts";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
-import type { GalleryViewer, Member, Viewer } from "./member.ts";
+import type { GalleryViewer, Member, Viewer } from "../access/member.ts";
+import type { ChannelVisibility } from "./channel-visibility.ts";
 
 /** A message with the buttons of a result. */
 interface PressedMessage {

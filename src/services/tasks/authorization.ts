@@ -5,8 +5,8 @@ import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
-import type { MemberWithRoles } from "./member.ts";
-import { readAgeRestriction, type ChannelDirectory, type RequestChannel } from "./request-channel.ts";
+import type { MemberWithRoles } from "../access/member.ts";
+import { readAgeRestriction, type ChannelDirectory, type RequestChannel } from "../access/request-channel.ts";
 import type { PromptReviewer } from "../moderation/prompt-reviewer.ts";
 import { denialReason } from "../settings/server-policy.ts";
 

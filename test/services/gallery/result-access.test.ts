@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
-import { createResultAccess } from "../../../src/services/access/result-access.ts";
+import { createResultAccess } from "../../../src/services/gallery/result-access.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { deliveredTask, failedTask } from "../../fakes/stored-tasks.ts";

@@ -1,6 +1,6 @@
-import { plainLine } from "../../i18n/quote.ts";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
-import type { Task } from "../tasks/task.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import type { Task } from "./task.ts";
 
 const PROMPT_CHARS_MAX = 1_000;
 

@@ -260,6 +260,27 @@ test("forms on the page of limits take a member from the list after an error, an
 	await expect.poll(() => timeZone.inputValue()).toBe("Europe/Kyiv");
 });
 
+test("a limit keeps its period while its field is empty, and the number from before an invalid text", async () => {
+	const { page } = await openAdminPage("Limits");
+	const card = page.getByRole("region", { name: "Server limit" });
+	const credits = card.getByRole("textbox");
+	const period = card.getByRole("combobox");
+	await credits.fill("20");
+	await period.selectOption("week");
+	await credits.fill("");
+	await credits.fill("30");
+	expect(await period.inputValue()).toBe("week");
+	await credits.blur();
+	await credits.focus();
+	await credits.press("End");
+	await credits.pressSequentially("0,5");
+	await card.getByText(/Enter a whole number/).waitFor();
+	await openPage(page, "Settings");
+	await openPage(page, "Limits");
+	await expect.poll(() => credits.inputValue()).toBe("30");
+	await expectNoErrors(page);
+});
+
 test("a new channel is offered when a page reads again, and stays if a later read fails", async () => {
 	const { page } = await openAdminPage("Settings");
 	const logChannel = page.getByLabel("Log channel");

@@ -174,6 +174,7 @@ interface TextFieldProps extends NotedFieldProps {
 	/** A day is `2026-11-30`, a time of the reader's time zone `2026-11-30T18:00`. */
 	readonly value: string;
 	readonly onInput: (value: string) => void;
+	readonly onFocus?: () => void;
 	readonly type?: "text" | "date" | "datetime-local";
 	readonly isReadOnly?: boolean;
 	readonly inputMode?: "numeric" | "text";
@@ -190,6 +191,7 @@ export function TextField(props: TextFieldProps) {
 	const {
 		value,
 		onInput,
+		onFocus,
 		type = "text",
 		isReadOnly = false,
 		inputMode = "text",
@@ -223,6 +225,7 @@ export function TextField(props: TextFieldProps) {
 				aria-invalid={field.error !== undefined}
 				aria-describedby={describedBy(id, field)}
 				onInput={({ currentTarget }) => onInput(currentTarget.value)}
+				onFocus={onFocus}
 			/>
 			{suggestions && (
 				<datalist id={`${id}-suggestions`}>
@@ -256,7 +259,10 @@ interface ParsedFieldProps<Value> extends FieldProps {
 	readonly suggestions?: readonly string[];
 }
 
-/** A field for a value that the reader types. Keeps the typed text; its form, or the Save bar, waits until it is a value. */
+/**
+ * A field for a value that the reader types. Keeps the typed text; its form, or the Save bar, waits until it is a value. Meanwhile the
+ * value is the one from before the reader typed: the beginning of a text such as `12,5` may be a value, too.
+ */
 export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 	const { value, valueText, parse, invalidText, onChange, ...field } = props;
 	const { settingsStore } = useServer();
@@ -266,10 +272,18 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 	// A stored value that is no longer allowed must not block other changes.
 	const isInvalid = text.value !== valueText && parse(text.value) === undefined;
 	const error = isInvalid ? invalidText : undefined;
+	const valueAtFocus = useRef(value);
+	const lastSet = useRef(value);
+	const set = (next: Value): void => {
+		lastSet.current = next;
+		onChange(next);
+	};
 	useEffect(() => {
-		// The value changed elsewhere, such as by Discard.
-		if (parse(text.value) !== value) text.value = valueText;
-	}, [value, settingsStore.resets.value]);
+		// The value changed elsewhere.
+		if (value !== lastSet.current) text.value = valueText;
+		lastSet.current = value;
+	}, [value]);
+	useEffect(() => void (text.value = valueText), [settingsStore.resets.value]);
 	useEffect(() => {
 		if (!isSetting) return undefined;
 		settingsStore.setInvalid(id, isInvalid);
@@ -284,8 +298,9 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 			onInput={(typed) => {
 				text.value = typed;
 				const parsed = parse(typed);
-				if (parsed !== undefined) onChange(parsed);
+				set(parsed === undefined ? valueAtFocus.current : parsed);
 			}}
+			onFocus={() => (valueAtFocus.current = value)}
 		/>
 	);
 }

@@ -1,4 +1,5 @@
 /** The limits of members, roles, media types and the whole server. */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LIMIT_EXCEPTIONS_MAX } from "../../../src/limits.ts";
@@ -177,7 +178,13 @@ function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProp
 
 function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 	const { t } = useApp();
-	const per = serverLimit?.per ?? "month";
+	/** Stays while the field for the credits is empty. */
+	const chosenPer = useSignal<Allowance["per"]>("month");
+	const per = serverLimit?.per ?? chosenPer.value;
+	const set = (credits: number | null, next: Allowance["per"]): void => {
+		chosenPer.value = next;
+		update({ serverLimit: credits === null ? null : { credits, per: next } });
+	};
 	return (
 		<Card title={t("field.serverLimit")} lead={t("dashboard.serverLimitLead")}>
 			<div class="field-row">
@@ -185,11 +192,9 @@ function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 					label={t("field.serverLimit")}
 					hint={t("dashboard.limitHint")}
 					value={serverLimit?.credits ?? null}
-					onChange={(credits) => update({ serverLimit: credits === null ? null : { credits, per } })}
+					onChange={(credits) => set(credits, per)}
 				/>
-				{serverLimit && (
-					<PeriodField value={per} onChange={(next) => update({ serverLimit: { ...serverLimit, per: next } })} />
-				)}
+				<PeriodField value={per} onChange={(next) => set(serverLimit?.credits ?? null, next)} />
 			</div>
 		</Card>
 	);

@@ -86,6 +86,8 @@ test("near times are relative, and far ones are dates", () => {
 	const nowMs = new Date(2026, 10, 20, 12).getTime();
 	const { age } = createFormats("en-GB", () => nowMs);
 	const hourMs = 3_600_000;
-	const ages = [0, -5 * 60_000, 2 * hourMs, -25 * hourMs, -30 * 24 * hourMs].map((offset) => age(nowMs + offset));
-	expect(ages).toStrictEqual(["now", "5 minutes ago", "in 2 hours", "yesterday", "21 Oct 2026"]);
+	const offsets = [0, -5 / 60, 2, 47, -25, -48, -30 * 24];
+	const ages = offsets.map((hours) => age(nowMs + hours * hourMs));
+	const near = ["now", "5 minutes ago", "in 2 hours", "in 47 hours", "25 hours ago", "2 days ago"];
+	expect(ages).toStrictEqual([...near, "21 Oct 2026"]);
 });

@@ -39,14 +39,17 @@ export function createTranslate(messages: Readonly<Record<string, string>>, loca
 	};
 }
 
-const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The units of relative times, with the time from which each is used. */
 const UNITS = [
-	["day", 86_400 * SECOND_MS],
-	["hour", 3_600 * SECOND_MS],
-	["minute", 60 * SECOND_MS],
+	["day", DAY_MS, 2 * DAY_MS],
+	["hour", HOUR_MS, HOUR_MS],
+	["minute", MINUTE_MS, MINUTE_MS],
 ] as const;
 /** Times further away, in the past or the future, are shown as dates. */
-const AGE_DAYS_MAX = 6;
+const AGE_MAX_MS = 6 * DAY_MS;
 
 export function createFormats(locale: string, now: () => number = Date.now) {
 	const numbers = new Intl.NumberFormat(locale);
@@ -55,7 +58,9 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 	const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 	const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 	const days = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
-	const ages = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+	const nows = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+	// Never "yesterday" or "tomorrow": 50 hours ago may be three days ago in the calendar.
+	const ages = new Intl.RelativeTimeFormat(locale, { numeric: "always" });
 	return {
 		/** Begins a choice or a label as the dashboard does; Discord shows some of them within a line. */
 		capitalized: (text: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1),
@@ -72,9 +77,11 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 		/** "5 minutes ago", "in 2 hours"; the date of times that are further away. */
 		age: (atMs: number) => {
 			const offsetMs = atMs - now();
-			if (Math.abs(offsetMs) > AGE_DAYS_MAX * UNITS[0][1]) return dates.format(atMs);
-			const [unit, unitMs] = UNITS.find(([, each]) => Math.abs(offsetMs) >= each) ?? (["second", SECOND_MS] as const);
-			return unit === "second" ? ages.format(0, "second") : ages.format(Math.trunc(offsetMs / unitMs), unit);
+			if (Math.abs(offsetMs) > AGE_MAX_MS) return dates.format(atMs);
+			const found = UNITS.find(([, , fromMs]) => Math.abs(offsetMs) >= fromMs);
+			if (!found) return nows.format(0, "second");
+			const [unit, unitMs] = found;
+			return ages.format(Math.trunc(offsetMs / unitMs), unit);
 		},
 	};
 }

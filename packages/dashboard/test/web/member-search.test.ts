@@ -58,6 +58,19 @@ describe("a search for members", () => {
 		expect(search.found.value).toStrictEqual([member("3", "Grace")]);
 	});
 
+	test("does not open its list after the reader has left the field", async () => {
+		const { search, searches, wait } = setup();
+		search.type("ad");
+		wait();
+		search.close();
+		await searches[0]?.answer([ADA, ADELE]);
+		expect([search.isOpen.value, search.found.value?.length]).toStrictEqual([false, 2]);
+		search.type("ade");
+		wait();
+		await searches[1]?.answer([ADELE]);
+		expect(search.isOpen.value).toBe(true);
+	});
+
 	test("is operated with the arrow keys, which wrap around at the ends of the list", async () => {
 		const { search, searches, wait } = setup();
 		search.type("ad");

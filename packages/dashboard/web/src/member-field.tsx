@@ -1,6 +1,6 @@
 /** A field for a member: a name, which is searched for on the server, or an id. */
 import type { ComponentChildren } from "preact";
-import { useId, useMemo } from "preact/hooks";
+import { useEffect, useId, useMemo } from "preact/hooks";
 import { MEMBER_NAME_CHARS_MAX } from "../../src/limits.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
@@ -8,6 +8,7 @@ import { describedBy, Field, useFieldProblem } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import { createMemberSearch, type MemberSearch } from "./member-search.ts";
 import type { Member } from "./member-names.ts";
+import { runLater } from "./run-later.ts";
 
 interface MemberFormProps {
 	readonly label: string;
@@ -45,10 +46,7 @@ export function useMemberSearch(): MemberSearch {
 					names.learn(members);
 					return members;
 				},
-				later: (run, delayMs) => {
-					const timer = setTimeout(run, delayMs);
-					return () => clearTimeout(timer);
-				},
+				later: runLater,
 			}),
 		[],
 	);
@@ -96,6 +94,10 @@ export function MemberField({ label, hint, search, submitsChoice = false }: Memb
 		}
 	};
 	const optionId = (at: number): string => `${id}-option-${at}`;
+	useEffect(
+		() => document.getElementById(optionId(active.value))?.scrollIntoView({ block: "nearest" }),
+		[active.value],
+	);
 	const status =
 		error.value === null
 			? found.value && t("dashboard.membersFound", { count: members.length })

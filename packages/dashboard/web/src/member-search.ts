@@ -23,6 +23,8 @@ export function createMemberSearch({ search, later }: Deps) {
 	const active = signal(-1);
 	const chosen = signal<Member | null>(null);
 	let typings = 0;
+	/** False once the reader has left the field or closed the list. */
+	let mayOpen = false;
 	let cancel: (() => void) | undefined;
 
 	async function run(name: string, typing: number): Promise<void> {
@@ -38,7 +40,7 @@ export function createMemberSearch({ search, later }: Deps) {
 		batch(() => {
 			found.value = members;
 			error.value = cause;
-			isOpen.value = members.length > 0;
+			isOpen.value = mayOpen && members.length > 0;
 			active.value = -1;
 		});
 	}
@@ -64,6 +66,7 @@ export function createMemberSearch({ search, later }: Deps) {
 		active,
 		type: (typed: string): void => {
 			reset(typed);
+			mayOpen = true;
 			const name = typed.trim();
 			const typing = typings;
 			if (name !== "" && memberIdFrom(name) === null) cancel = later(() => void run(name, typing), SEARCH_DELAY_MS);
@@ -79,6 +82,7 @@ export function createMemberSearch({ search, later }: Deps) {
 			});
 		},
 		close: (): void => {
+			mayOpen = false;
 			isOpen.value = false;
 			active.value = -1;
 		},

@@ -160,12 +160,15 @@ describe("a manager", () => {
 		expect(job.actions.toSorted()).toEqual(["delete", "refund"]);
 		const of = { params: { ...params, job: job.id } };
 		expect((await call("refundJob", of)).status).toBe(200);
-		expect((await call("jobs", { params })).body.items).toMatchObject([{ actions: ["delete"] }]);
+		const refunded = { actions: ["delete"], isRefunded: true, isDeleted: false };
+		expect((await call("jobs", { params })).body.items).toMatchObject([refunded]);
 		expect((await call("refundJob", of)).status).toBe(422);
 		expect((await call("overview", { params })).body.balance.availableCredits).toBe(500);
 		const { key } = (await call("createApiKey", { params, body: { name: "script" } })).body;
 		expect((await withApiKey(origin, key)("deleteResult", of)).status).toBe(200);
 		expect(await ada.messages()).toEqual([]);
+		const deleted = { actions: [], isRefunded: true, isDeleted: true };
+		expect((await call("jobs", { params })).body.items).toMatchObject([deleted]);
 	});
 
 	test("finds a member by the beginning of the name and blocks them, and tests the word filter", async () => {

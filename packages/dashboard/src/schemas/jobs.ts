@@ -23,6 +23,10 @@ export const Job = z.object({
 	/** The charged credits; while the job runs, the reserved ones. */
 	credits,
 	createdAtMs: time,
+	/** The message with the result was deleted. */
+	isDeleted: z.boolean(),
+	/** The charged credits were refunded. */
+	isRefunded: z.boolean(),
 	/** The message with the result in Discord. */
 	url: z.string().nullable(),
 	/** The actions that are possible now. */

@@ -36,7 +36,7 @@ function isRunning({ state }: Job): boolean {
 
 export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boolean }) {
 	const { t } = useApp();
-	const { mediaType, model, prompt, isPrivate, state, reason, credits, createdAtMs, userId } = job;
+	const { mediaType, model, prompt, isPrivate, isDeleted, isRefunded, state, reason, credits, createdAtMs, userId } = job;
 	return (
 		<div class="job-text">
 			<p class={prompt === null ? "job-prompt quiet" : "job-prompt"}>
@@ -48,6 +48,8 @@ export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boo
 			<p class="facts">
 				<span class={`badge ${isRunning(job) ? "running" : state}`}>{t(`state.${state}`)}</span>
 				{isPrivate && prompt !== null && <span class="badge">{t("dashboard.jobPrivateBadge")}</span>}
+				{isDeleted && <span class="badge">{t("dashboard.jobDeleted")}</span>}
+				{isRefunded && <span class="badge">{t("dashboard.jobRefunded")}</span>}
 				{!isOwn && userId !== null && <MemberName id={userId} />}
 				<span>{model}</span>
 				<span>{t("credits.amount", { credits })}</span>

@@ -207,6 +207,8 @@ export type PlainKey =
 	| "dashboard.running"
 	| "dashboard.jobPrivate"
 	| "dashboard.jobPrivateBadge"
+	| "dashboard.jobDeleted"
+	| "dashboard.jobRefunded"
 	| "dashboard.previewMissing"
 	| "dashboard.previewSpoiler"
 	| "dashboard.from"

@@ -31,6 +31,8 @@ export function jobOf(task: Task, viewer: JobViewer): Job {
 		reason: failure === undefined || isHidden ? null : t(viewer.locale, failure),
 		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
 		createdAtMs,
+		isDeleted: isDeliveredResult(task) && task.messageDeletedAtMs !== undefined,
+		isRefunded: isDeliveredResult(task) && task.refundedAtMs !== undefined,
 		url: isDeliveredResult(task) && isPublicResult(task) ? messageLinkOf(task) : null,
 		actions: actionsOf(task, { ...viewer, isOwn }),
 		files: isDeliveredResult(task) && isPublicResult(task) ? task.outcome.files.length : 0,

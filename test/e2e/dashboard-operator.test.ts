@@ -38,7 +38,7 @@ test("access to the operator's pages is for reading only unless writes are turne
 
 describe("the operator", () => {
 	test("sees the servers with their credits and spending and the price of a credit, and finds one by its id, and reads it without prompts", async () => {
-		const { call, ada, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
+		const { call, ada, idOf, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
 		expect((await call("operatorServers")).body.items).toEqual([]);
 		// A server that has not used the bot is found by its name.
 		expect((await call("operatorServers", { query: { search: "playgr" } })).body).toMatchObject({
@@ -50,6 +50,7 @@ describe("the operator", () => {
 		const { body: server } = await call("operatorServer", { params });
 		expect(server).toMatchObject({ name: "Atelier Playground", isPaused: false, runningJobs: 0 });
 		expect(server.entries.map(({ kind }) => kind)).toContain("post");
+		expect(server.members).toEqual([{ id: idOf("Ada"), name: "Ada", avatarUrl: null }]);
 		expect(JSON.stringify(server)).not.toContain("a boat");
 		const { body } = await call("operatorServers");
 		const spentCredits = 500 - (body.items[0]?.availableCredits ?? 500);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Balance, creditPrice, History } from "./credits.ts";
 import { discordId } from "../server-settings.ts";
 import { keyId } from "./api-keys.ts";
+import { Members } from "./members.ts";
 import { credits, pageOf, time } from "./values.ts";
 import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../limits.ts";
 
@@ -49,6 +50,8 @@ export const OperatorServer = z.object({
 	runningJobs: count,
 	/** The newest entries of the journal. */
 	entries: History.shape.items,
+	/** The members who made the entries. Those that Discord did not return are missing. */
+	members: Members.shape.members,
 	creditPrice,
 });
 

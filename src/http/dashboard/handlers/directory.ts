@@ -3,7 +3,7 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { workThrough } from "../work-through.ts";
 import type { StyleOption } from "@atelier/dashboard/schemas/directory";
 import type { Members } from "@atelier/dashboard/schemas/members";
-import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
+import { DirectoryUnavailableError, type GuildDirectory } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "@atelier/dashboard/server-settings";
 import { knownTimeZones } from "../../../services/credits/time-zones.ts";
@@ -45,18 +45,7 @@ export const directoryHandlers = {
 	},
 
 	async memberNames({ params: { server }, query: { ids } }, { directory }) {
-		const members: Member[] = [];
-		let unavailable: DirectoryUnavailableError | undefined;
-		await workThrough([...new Set(ids.split(","))], MEMBERS_AT_ONCE, async (id) => {
-			try {
-				const member = await directory.readMember(server, id);
-				members.push({ id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null });
-			} catch (error) {
-				if (!(error instanceof DirectoryUnavailableError)) throw error;
-				unavailable = error;
-			}
-		});
-		// Without an answer of Discord about one member, the others still have names.
+		const { members, unavailable } = await readMembers(server, ids.split(","), directory);
 		if (unavailable && members.length === 0) throw unavailable;
 		return { members };
 	},
@@ -68,6 +57,26 @@ export const directoryHandlers = {
 		};
 	},
 } satisfies Partial<Handlers>;
+
+/** Without an answer of Discord about one member, the others still have names. `unavailable`: the last failed read. */
+export async function readMembers(
+	guildId: string,
+	userIds: readonly string[],
+	directory: Pick<GuildDirectory, "readMember">,
+): Promise<{ readonly members: readonly Member[]; readonly unavailable: DirectoryUnavailableError | undefined }> {
+	const members: Member[] = [];
+	let unavailable: DirectoryUnavailableError | undefined;
+	await workThrough([...new Set(userIds)], MEMBERS_AT_ONCE, async (id) => {
+		try {
+			const member = await directory.readMember(guildId, id);
+			members.push({ id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null });
+		} catch (error) {
+			if (!(error instanceof DirectoryUnavailableError)) throw error;
+			unavailable = error;
+		}
+	});
+	return { members, unavailable };
+}
 
 function styleOptionsOf(model: Model): readonly DeepReadonly<StyleOption>[] {
 	return STYLE_OPTIONS.flatMap((name) => {

@@ -11,6 +11,7 @@ import { ApiError } from "../api-error.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 import { changeCredits, entryOf } from "./credits.ts";
+import { readMembers } from "./directory.ts";
 import { readRecentTasks } from "./list-jobs.ts";
 import { awaitsReply } from "../../../services/tasks/task.ts";
 
@@ -38,6 +39,8 @@ export const operatorServerHandlers = {
 			readRecentTasks(server, services),
 			readHistory(ledger, guildAccount(server), { entriesMax: ENTRIES_SHOWN }),
 		]);
+		const entries = history.entries.map((entry) => entryOf(entry, caller));
+		const userIds = entries.flatMap(({ userId }) => userId ?? []);
 		return {
 			id: server,
 			name,
@@ -45,7 +48,8 @@ export const operatorServerHandlers = {
 			month,
 			isPaused: access.paused !== null,
 			runningJobs: recent.tasks.filter(awaitsReply).length,
-			entries: history.entries.map((entry) => entryOf(entry, caller)),
+			entries,
+			members: (await readMembers(server, userIds, services.directory)).members,
 			creditPrice: catalog.creditPrice ?? null,
 		};
 	},

@@ -1,6 +1,6 @@
 /** The credits and the newest journal entries of one server. */
 import { BalanceTile } from "../balance-tile.tsx";
-import { useApp, useMayWrite } from "../app-context.ts";
+import { OpenServer, useApp, useMayWrite } from "../app-context.ts";
 import { Callout, Card, SpentTile } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { EntryTable } from "../entry-table.tsx";
@@ -11,7 +11,12 @@ import { operatorPathOf } from "../routes.ts";
 export function OperatorServerPage({ serverId }: { readonly serverId: string }) {
 	const { t, call, serverContext } = useApp();
 	const params = { server: serverId };
-	const server = useResource(() => call("operatorServer", { params }), []);
+	const context = serverContext(serverId);
+	const server = useResource(async () => {
+		const read = await call("operatorServer", { params });
+		context.names.learn(read.members);
+		return read;
+	}, []);
 	const mayWrite = useMayWrite();
 	return (
 		<>
@@ -35,7 +40,7 @@ export function OperatorServerPage({ serverId }: { readonly serverId: string }) 
 						</div>
 						{mayWrite && (
 							<CreditForm
-								draft={serverContext(serverId).creditDrafts.operator}
+								draft={context.creditDrafts.operator}
 								title={t("dashboard.grantCredits")}
 								kinds={["grant"]}
 								send={(_kind, body) => call("operatorGrant", { params, body })}
@@ -43,7 +48,9 @@ export function OperatorServerPage({ serverId }: { readonly serverId: string }) 
 							/>
 						)}
 						<Card title={t("dashboard.latestEntries")}>
-							<EntryTable caption={t("dashboard.latestEntries")} entries={value.entries} />
+							<OpenServer.Provider value={context}>
+								<EntryTable caption={t("dashboard.latestEntries")} entries={value.entries} />
+							</OpenServer.Provider>
 						</Card>
 					</div>
 				)}

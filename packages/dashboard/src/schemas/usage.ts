@@ -13,13 +13,17 @@ export const UsageQuery = z.object({
 const Use = z.object({ credits, results: z.int() });
 
 export const Usage = z.object({
+	/** Of the days. */
+	timeZone: z.string(),
 	/** Oldest first. */
 	days: z.array(z.object({ day: z.string(), image: credits, video: credits, music: credits })),
 	total: Use,
 	/** The use in the same number of days before the reported ones; `null` if the journal does not reach back so far. */
 	before: Use.nullable(),
-	/** The most credits first. */
+	/** The most credits first, at most 50. */
 	members: z.array(Use.extend({ userId: discordId })),
+	/** All members who are not in `members`. */
+	otherMembers: Use.extend({ count: z.int() }),
 	models: z.array(Use.extend({ model: z.string() })),
 	/** The report is complete from this time on, if not from its first day. */
 	completeAfterMs: time.nullable(),

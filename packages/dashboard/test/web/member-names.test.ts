@@ -32,6 +32,25 @@ describe("names of members", () => {
 		expect(names.known.value.get("150")?.name).toBe("name 150");
 	});
 
+	test("are read one batch after the other, and not if another response named the member", async () => {
+		const reads: string[] = [];
+		const first = Promise.withResolvers<readonly Member[]>();
+		const names = createMemberNames({
+			read: async (ids) => {
+				reads.push(ids[0] ?? "");
+				return ids[0] === "1" ? await first.promise : [];
+			},
+			setTimeout: (run) => setTimeout(run, 0),
+		});
+		names.learn([member("0")]);
+		for (let id = 0; id <= 101; id++) names.request(String(id));
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		expect(reads).toStrictEqual(["1"]);
+		first.resolve([]);
+		await new Promise((resolve) => setTimeout(resolve, 0));
+		expect(reads).toStrictEqual(["1", "101"]);
+	});
+
 	test("are requested again after a failure", async () => {
 		const { names, reads, flush } = setup({ fails: true });
 		names.request("1");

@@ -36,7 +36,8 @@ function isRunning({ state }: Job): boolean {
 
 export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boolean }) {
 	const { t } = useApp();
-	const { mediaType, model, prompt, isPrivate, isDeleted, isRefunded, state, reason, credits, createdAtMs, userId } = job;
+	const { mediaType, model, prompt, isPrivate, isDeleted, isRefunded, state, reason, credits, createdAtMs, userId } =
+		job;
 	return (
 		<div class="job-text">
 			<p class={prompt === null ? "job-prompt quiet" : "job-prompt"}>

@@ -71,6 +71,8 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 		money: (amount: number, currency: string) =>
 			new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount),
 		date: (atMs: number) => dates.format(atMs),
+		dateIn: (timeZone: string, atMs: number) =>
+			new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(atMs),
 		moment: (atMs: number) => moments.format(atMs),
 		/** A day such as `2026-11-20`, without the year. */
 		day: (day: string) => days.format(Date.parse(`${day}T00:00:00Z`)),

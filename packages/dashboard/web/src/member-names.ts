@@ -25,6 +25,7 @@ export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
 	const known = signal<ReadonlyMap<string, Member>>(new Map());
 	const asked = new Set<string>();
 	let waiting: string[] = [];
+	let reading = Promise.resolve();
 
 	function learn(members: readonly Member[]): void {
 		known.value = new Map([...known.value, ...members.map((member) => [member.id, member] as const)]);
@@ -36,17 +37,19 @@ export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
 		for (const id of ids) if (!known.value.has(id)) asked.delete(id);
 	}
 
+	/** Reads one batch after the other: the bot asks Discord about each member. */
 	function flush(): void {
 		const ids = waiting;
 		waiting = [];
-		for (let start = 0; start < ids.length; start += BATCH_MAX) void readBatch(ids.slice(start, start + BATCH_MAX));
+		for (let start = 0; start < ids.length; start += BATCH_MAX)
+			reading = reading.then(() => readBatch(ids.slice(start, start + BATCH_MAX)));
 	}
 
 	return {
 		known,
 		learn,
 		request: (id) => {
-			if (asked.has(id)) return;
+			if (asked.has(id) || known.value.has(id)) return;
 			asked.add(id);
 			waiting.push(id);
 			if (waiting.length === 1) setTimeout(flush, COLLECT_MS);

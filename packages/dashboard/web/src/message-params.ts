@@ -38,8 +38,10 @@ export interface MessageParams<Text> {
 	"dashboard.reportDone": { action: "dismiss" | "delete" | "block" | "refund" };
 	"dashboard.usageDays": { days: number };
 	"dashboard.usageCompleteFrom": { date: Text };
+	"dashboard.usageTimeZone": { timeZone: Text };
 	"dashboard.usageDifference": { kind: "more" | "less" | "same" | "first"; percent: Text; days: number };
 	"dashboard.chartDescription": { days: number; credits: number };
+	"dashboard.otherMembers": { count: number };
 	"dashboard.limitInvalid": { min: number; max: number };
 	"dashboard.limitOf": { name: Text };
 	"dashboard.mediaLimitsLead": { per: "day" | "week" | "month" };

@@ -42,13 +42,16 @@ export function UsagePage() {
 
 function UsageContent({ usage }: { readonly usage: Usage }) {
 	const { t, formats } = useApp();
-	const { total, before, days, members, models, completeAfterMs } = usage;
+	const { total, before, days, members, otherMembers, models, completeAfterMs, timeZone } = usage;
+	const memberRows = [...members, ...(otherMembers.count > 0 ? [{ ...otherMembers, userId: null }] : [])];
 	const credits = { title: t("dashboard.columnCredits"), isNumber: true } as const;
 	const results = { title: t("dashboard.results"), isNumber: true } as const;
 	return (
 		<div class="stack">
 			{completeAfterMs !== null && (
-				<Callout kind="info">{t("dashboard.usageCompleteFrom", { date: formats.date(completeAfterMs) })}</Callout>
+				<Callout kind="info">
+					{t("dashboard.usageCompleteFrom", { date: formats.dateIn(timeZone, completeAfterMs) })}
+				</Callout>
 			)}
 			<div class="tiles">
 				<TotalTile
@@ -61,15 +64,24 @@ function UsageContent({ usage }: { readonly usage: Usage }) {
 			</div>
 			<Card title={t("usage.chartTitle")}>
 				{total.credits === 0 ? <p class="empty">{t("dashboard.usageEmpty")}</p> : <DayChart usage={usage} />}
+				<p class="hint">{t("dashboard.usageTimeZone", { timeZone })}</p>
 			</Card>
 			<div class="columns">
 				<Card title={t("dashboard.byMember")}>
 					<Table
 						caption={t("dashboard.byMember")}
-						rows={members}
-						rowKey={({ userId }) => userId}
+						rows={memberRows}
+						rowKey={({ userId }) => userId ?? ""}
 						columns={[
-							{ title: t("dashboard.columnMember"), cell: ({ userId }) => <MemberName id={userId} withAvatar /> },
+							{
+								title: t("dashboard.columnMember"),
+								cell: ({ userId }) =>
+									userId === null ? (
+										t("dashboard.otherMembers", { count: otherMembers.count })
+									) : (
+										<MemberName id={userId} withAvatar />
+									),
+							},
 							{ ...credits, cell: (row) => formats.number(row.credits) },
 							{ ...results, cell: (row) => formats.number(row.results) },
 						]}

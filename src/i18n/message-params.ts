@@ -235,6 +235,5 @@ export interface MessageParams<Text> {
 	"privacy.confirmDelete": { button: Text; days: number };
 	"privacy.stillRunning": { running: number };
 	"web.jobRefunded": { credits: number };
-	"web.invalid": { problems: Text };
 	"web.apiKeysFull": { keysMax: Text };
 }

@@ -6,10 +6,17 @@ export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly code: ErrorCode;
 	readonly messageDescriptor: MessageDescriptor;
+	/** What is not valid, in English. */
+	readonly problems: readonly string[] | undefined;
 
-	constructor(code: ErrorCode, messageDescriptor: MessageDescriptor, options?: ErrorOptions) {
+	constructor(
+		code: ErrorCode,
+		messageDescriptor: MessageDescriptor,
+		{ problems, ...options }: ErrorOptions & { readonly problems?: readonly string[] } = {},
+	) {
 		super(code, options);
 		this.code = code;
 		this.messageDescriptor = messageDescriptor;
+		this.problems = problems;
 	}
 }

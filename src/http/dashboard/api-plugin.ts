@@ -157,8 +157,8 @@ async function sessionDocument(session: Session, services: DashboardServices): P
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
 	const parsed = schema?.safeParse(value);
 	if (!parsed || parsed.success) return parsed?.data;
-	const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
-	throw new ApiError("invalid", { key: "web.invalid", params: { problems } });
+	const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+	throw new ApiError("invalid", { key: "web.invalid" }, { problems });
 }
 
 async function sendError(
@@ -167,9 +167,9 @@ async function sendError(
 	reply: FastifyReply,
 	logger: Logger,
 ): Promise<FastifyReply> {
-	const { code, message, status = ERROR_STATUS[code] } = describeError(error, logger);
+	const { code, message, problems, status = ERROR_STATUS[code] } = describeError(error, logger);
 	const settings = error instanceof DeniedSettingsError ? error.paths : undefined;
-	return reply.code(status).send({ error: { code, message: t(localeOf(request), message), settings } });
+	return reply.code(status).send({ error: { code, message: t(localeOf(request), message), settings, problems } });
 }
 
 /** Returns the reader's language, or else the browser's. */
@@ -180,9 +180,15 @@ function localeOf({ readerSession, headers }: FastifyRequest): string {
 function describeError(
 	error: unknown,
 	logger: Logger,
-): { readonly code: ErrorCode; readonly message: MessageDescriptor; readonly status?: number } {
+): {
+	readonly code: ErrorCode;
+	readonly message: MessageDescriptor;
+	readonly problems?: readonly string[] | undefined;
+	readonly status?: number;
+} {
 	if (error instanceof UserError) return { code: "denied", message: error.messageDescriptor };
-	if (error instanceof ApiError) return { code: error.code, message: error.messageDescriptor };
+	if (error instanceof ApiError)
+		return { code: error.code, message: error.messageDescriptor, problems: error.problems };
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "permissions not read");
 		return describeError(new ApiError("unavailable", { key: "web.unavailable" }), logger);
@@ -195,7 +201,7 @@ function describeError(
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
 	if (status === ERROR_STATUS.too_many) return { code: "too_many", message: { key: "web.tooMany" } };
 	if (error instanceof Error && status >= 400 && status < 500)
-		return { status, code: "invalid", message: { key: "web.invalid", params: { problems: error.message } } };
+		return { status, code: "invalid", message: { key: "web.invalid" }, problems: [error.message] };
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "dashboard request failed");
 	return { code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };

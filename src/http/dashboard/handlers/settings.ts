@@ -102,7 +102,6 @@ function applyValid(
 ): GuildSettings {
 	const next = applyDocument(stored, changed, modelsForStyles(catalog, null));
 	const problems = findProblems(next);
-	if (problems.length > 0)
-		throw new ApiError("invalid", { key: "web.invalid", params: { problems: problems.join("; ") } });
+	if (problems.length > 0) throw new ApiError("invalid", { key: "web.invalid" }, { problems });
 	return next;
 }

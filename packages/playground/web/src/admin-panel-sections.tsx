@@ -261,7 +261,7 @@ function RoleField({ state, ...field }: { state: AdminState; value: string; onCh
 	return <SelectField label="Role" options={options} {...field} />;
 }
 
-const STATES = { inherit: "as in the server", allow: "allowed", deny: "denied" };
+const STATES = { inherit: "inherited", allow: "allowed", deny: "denied" };
 type OverwriteState = keyof typeof STATES;
 
 /** The overwrites of a channel: the permissions of a role that differ there from those in the server. */

@@ -40,7 +40,7 @@ export function openConnection(deps: {
 		});
 		opened.addEventListener("error", () => {
 			lose(opened);
-			// An event source does not tell why it failed.
+			// An event source does not tell why it failed, or that the user has left the server.
 			deps.fetchState().catch((error) => {
 				if (error instanceof RefusedError && !isClosed) deps.onRefusal(error.message);
 			});

@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { openConnection } from "./gateway/connection.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { GATEWAY_PATH, attachGatewayServer } from "./gateway/gateway-plugin.ts";
+import { GATEWAY_PATH, attachGatewayServer } from "./gateway/gateway-server.ts";
 import { createMediaStore } from "./media/media-store.ts";
 import { openDocumentStore } from "./document-store.ts";
 import type { Fixture } from "./fixture.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { MediaStore } from "../media/media-store.ts";
 import { imageSize, mediaTypeOf } from "../media/media-metadata.ts";
 import { apiErrors } from "./api-error.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 import type { AttachmentRecord, StoredAttachment } from "./documents.ts";
 
 /** An upload for an option outlives its command, but not forever: no message shows it. */

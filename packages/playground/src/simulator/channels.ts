@@ -8,7 +8,7 @@ import {
 	GuildSystemChannelFlags,
 	PermissionFlagsBits as Permission,
 } from "discord-api-types/v10";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 import { flagsOf } from "./discord-formats.ts";
 import type { Guilds, Installs } from "./guilds.ts";
 import type {

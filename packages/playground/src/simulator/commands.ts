@@ -8,7 +8,7 @@ import {
 } from "discord-api-types/v10";
 import { mapJson } from "../json.ts";
 import { apiErrors } from "./api-error.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 import type { CommandPermission } from "./permissions.ts";
 
 /** The maximum per type, globally and again per guild. */

@@ -4,7 +4,7 @@
  */
 import { type APIEntitlement, type APISKU, SKUFlags, SKUType } from "discord-api-types/v10";
 import { apiErrors } from "./api-error.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 
 type Owned = Pick<APIEntitlement, "sku_id" | "user_id" | "guild_id">;
 

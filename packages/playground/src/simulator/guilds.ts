@@ -3,7 +3,7 @@
  * ids follow from their numbers.
  */
 import type { Commands } from "./commands.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 import { earlierSnowflake } from "./discord-formats.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { AdminSettings } from "./admin-settings.ts";

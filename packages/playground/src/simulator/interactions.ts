@@ -5,7 +5,7 @@
 import { InteractionType } from "discord-api-types/v10";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { apiErrors } from "./api-error.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 import type { Interaction, Modal, Origin } from "./documents.ts";
 
 export type { Interaction } from "./documents.ts";

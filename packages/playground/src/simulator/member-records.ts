@@ -1,6 +1,6 @@
 /** The stored changes of members: those who joined or left, nicknames, roles, and timeouts. */
 import type { MemberRecord } from "./documents.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 
 export type MemberRecords = ReturnType<typeof createMemberRecords>;
 

@@ -12,7 +12,7 @@ import { discordTime, flagsOf } from "./discord-formats.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS, TIMED_OUT_PERMISSIONS } from "./permissions.ts";
 import type { Guilds, Installs } from "./guilds.ts";
 import type { Messages } from "./messages.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 import type { AdminSettings } from "./admin-settings.ts";
 
 /** The fields of every user object; contains every key that Discord's schema requires. */

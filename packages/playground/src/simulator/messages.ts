@@ -1,6 +1,6 @@
 import { MessageType } from "discord-api-types/v10";
 import type { Attachments } from "./attachments.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 import type { StoredMessage } from "./documents.ts";
 
 /** A page shows the newest of each channel; bots may edit older ones. */

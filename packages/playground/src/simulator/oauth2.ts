@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { oauth2Errors } from "./api-error.ts";
 import type { OAuth2Authorization, Scope } from "./documents.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 
 /** Discord documents "short-lived"; a maintainer names 100 s: https://github.com/discord/discord-api-docs/issues/2526 */
 const CODE_TTL_MS = 100_000;

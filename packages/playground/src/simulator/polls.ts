@@ -6,7 +6,7 @@ import { discordTime } from "./discord-formats.ts";
 import type { StoredMessage, StoredPoll } from "./documents.ts";
 import { isEmoji, toPartialEmoji } from "./emojis.ts";
 import { blankMessage, type Messages } from "./messages.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 
 const DURATION_HOURS = 24;
 const HOUR_MS = 60 * 60_000;

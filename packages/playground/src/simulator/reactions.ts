@@ -2,7 +2,7 @@
 import type { StoredMessage, StoredReaction } from "./documents.ts";
 import { isSameEmoji } from "./emojis.ts";
 import type { Messages } from "./messages.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 
 export const REACTIONS_MAX = 20;
 

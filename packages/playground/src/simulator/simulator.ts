@@ -5,7 +5,7 @@ import type { MediaStore } from "../media/media-store.ts";
 import { createAttachments } from "./attachments.ts";
 import { createChannels } from "./channels.ts";
 import { createCommands } from "./commands.ts";
-import { createCore, type CoreDeps } from "./simulator-state.ts";
+import { createCore, type CoreDeps } from "./core.ts";
 import { createEntitlements } from "./entitlements.ts";
 import { createGuilds, createInstalls } from "./guilds.ts";
 import { createInteractions } from "./interactions.ts";

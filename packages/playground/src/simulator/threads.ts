@@ -4,7 +4,7 @@ import { discordTime, flagsOf } from "./discord-formats.ts";
 import type { Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 
 const AUTO_ARCHIVE_MINUTES = 4_320;
 /** Discord counts no further. */

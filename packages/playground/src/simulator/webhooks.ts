@@ -4,7 +4,7 @@ import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { apiErrors } from "./api-error.ts";
 import type { Webhook } from "./documents.ts";
 import type { Members } from "./members.ts";
-import type { Core } from "./simulator-state.ts";
+import type { Core } from "./core.ts";
 
 const TOKEN_BYTES = 51;
 

@@ -136,7 +136,7 @@ export async function openPlayground(
 			await started.admin.setRole({ roleId, permissions: permissions === null ? null : String(permissions) });
 		},
 		/** Denies the bot's role these permissions in a channel of the first guild, and no others. */
-		async denyBot(deniedIn: string, permissions: bigint): Promise<void> {
+		denyBot: async (deniedIn: string, permissions: bigint): Promise<void> => {
 			const { botRoleId: id } = await started.admin.state();
 			const overwrites = [{ id, type: 0 as const, deny: String(permissions) }];
 			await started.admin.setOverwrites({ channelId: deniedIn, overwrites });

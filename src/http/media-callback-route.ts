@@ -14,7 +14,10 @@ interface MediaCallbackRouteDeps {
 }
 
 const PATH = "/callbacks/media";
-const BODY_BYTES_MAX = 1024 * 1024;
+/** A task of the studio with its longest prompt, and options of the same length. */
+const BODY_BYTES_MAX = 128 * 1024;
+/** Bodies are read before their signature can be verified. */
+const CONCURRENT_MAX = 64;
 /** Rejects callbacks outside of this window, because they may be replays. */
 const TOLERANCE_MS = 5 * 60_000;
 const TASK_ID = /^[\w-]{1,64}$/;
@@ -56,6 +59,12 @@ export async function registerMediaCallbackRoute(app: FastifyInstance, deps: Med
 
 	await app.register(
 		async (scope) => {
+			let concurrent = 0;
+			scope.addHook("onRequest", async (_request, reply) => {
+				if (concurrent >= CONCURRENT_MAX) return await reply.code(503).send({ error: "busy: send this again" });
+				concurrent += 1;
+				reply.raw.once("close", () => (concurrent -= 1));
+			});
 			scope.removeAllContentTypeParsers();
 			scope.addContentTypeParser(
 				"*",

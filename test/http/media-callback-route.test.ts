@@ -1,8 +1,10 @@
 /** Callbacks are hints to poll, and nothing more. */
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fastify } from "fastify";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { registerMediaCallbackRoute } from "../../src/http/media-callback-route.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -26,7 +28,7 @@ async function setup({ readSecret = async () => SECRET } = {}) {
 	async function post(headers: Record<string, string>, { path = "/callbacks/media/4711", body = BODY } = {}) {
 		return (await app.inject({ method: "POST", url: path, headers, payload: body })).statusCode;
 	}
-	return { clock, woken, signed, post };
+	return { app, clock, woken, signed, post };
 }
 
 test("a signed callback wakes the task of its path, and its body is ignored", async () => {
@@ -83,4 +85,22 @@ test("while the secret cannot be read, a callback is answered with 503, and the 
 	for (let times = 0; times < 3; times++) expect(await post(signed())).toBe(204);
 	expect(woken).toHaveLength(3);
 	expect(reads).toBe(2);
+});
+
+test("a callback may be as large as a task of the studio, and only so many are read at once", async () => {
+	const { app, post, signed, clock } = await setup();
+	const large = "x".repeat(128 * 1024);
+	expect(await post(signed(clock.nowMs(), SECRET, large), { body: large })).toBe(204);
+	expect(await post(signed(), { body: `${large}x` })).toBe(413);
+	await app.listen({ host: "127.0.0.1", port: 0 });
+	const { port } = app.server.address() as AddressInfo;
+	const slow = Array.from({ length: 64 }, () => {
+		const headers = { "content-length": "100", "content-type": "text/plain" };
+		const call = request({ port, host: "127.0.0.1", path: "/callbacks/media/1", method: "POST", headers });
+		call.on("error", () => undefined).flushHeaders();
+		return call;
+	});
+	await vi.waitFor(async () => expect(await post(signed())).toBe(503));
+	for (const call of slow) call.destroy();
+	await vi.waitFor(async () => expect(await post(signed())).toBe(204));
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 
 /** Headers of every response, unless a page or a file sets others: no sniffing, no scripts, no frames, no reads by other sites. */
@@ -9,6 +10,10 @@ const SECURITY_HEADERS = {
 	"cross-origin-resource-policy": "same-origin",
 	"x-frame-options": "DENY",
 } as const;
+
+/** Of routes that set no other limit, and of unknown paths: anyone can send these bodies. */
+const BODY_BYTES_MAX = 16 * 1024;
+const CHUNK_BYTES_MIN = 4 * 1024;
 
 /** Status lines by Node's error code; every other code is a 400. */
 const PARSE_ERRORS: Readonly<Record<string, string>> = {
@@ -30,6 +35,7 @@ export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOption
 		genReqId: () => `req_${randomUUID()}`,
 		// Node's default, which Fastify disables: no client may keep a request open by sending it slowly.
 		requestTimeout: 300_000,
+		bodyLimit: BODY_BYTES_MAX,
 		// Open event streams must not keep a stopping process alive.
 		forceCloseConnections: true,
 		frameworkErrors: (error, request, reply: FastifyReply) => {
@@ -47,7 +53,28 @@ export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOption
 		reply.headers(SECURITY_HEADERS);
 		done();
 	});
+	app.addHook("preParsing", (_request, _reply, payload, done) => done(null, withLargeChunks(payload)));
 	return app;
+}
+
+/**
+ * Joins small chunks of a body. Fastify keeps a Buffer per chunk until the body ends and counts only its bytes, so that
+ * chunks of one byte would take seven hundred times the limit. Reads nothing before the result is read: routes that
+ * stream their body read the request itself.
+ */
+function withLargeChunks(payload: AsyncIterable<Buffer>): Readable {
+	async function* join(): AsyncGenerator<Buffer> {
+		let joined = Buffer.alloc(0);
+		for await (const chunk of payload) {
+			joined = Buffer.concat([joined, chunk]);
+			if (joined.length < CHUNK_BYTES_MIN) continue;
+			yield joined;
+			joined = Buffer.alloc(0);
+		}
+		if (joined.length > 0) yield joined;
+	}
+	// Fastify stops listening after a rejected body, and an error without a listener would end the process.
+	return Readable.from(join(), { objectMode: false }).on("error", () => undefined);
 }
 
 /** Fastify cannot reply to requests that it cannot parse, so this is the raw response. */

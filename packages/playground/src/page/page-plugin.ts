@@ -33,6 +33,8 @@ import { serveWebFiles } from "@atelier/common/serve-web-files";
 const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);
 /** Larger than the limit of any boost level. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
+/** Fits a form with the longest texts in every field. */
+const BODY_BYTES_MAX = 1024 * 1024;
 
 interface PageDeps extends AdminDeps {
 	readonly view: View;
@@ -159,6 +161,9 @@ export function pagePlugin(deps: PageDeps) {
 			// One byte more, so that the limit is detected: the parser truncates a file silently.
 			limits: { fileSize: UPLOAD_BYTES_MAX + 1, files: 1, fields: 0 },
 			throwFileSizeLimit: false,
+		});
+		scope.addHook("onRoute", (route) => {
+			route.bodyLimit ??= BODY_BYTES_MAX;
 		});
 		scope.setErrorHandler(sendError);
 		scope.addHook("onRequest", (request, reply, done) => {

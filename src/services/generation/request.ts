@@ -1,6 +1,6 @@
 /** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
 import { nameOf } from "../../i18n/message-param-values.ts";
-import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
+import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import {
 	discordOptionName,
@@ -67,7 +67,7 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 		.map(([name, value]) => [name, checkOption(model, name, value)] as const);
 	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...Object.fromEntries(supported), ...chosen };
 	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
-		throw new UserError({ key: "request.durationNeeded", params: { model: model.name } });
+		throw new UserError({ key: "request.durationNeeded", params: { model: quoteName(model.name) } });
 	}
 	requireInputs(model, input);
 	const { imageUrls, maskUrl } = input;
@@ -127,14 +127,18 @@ export function acceptsFiles(model: Model, { imageUrls, maskUrl, wantsUpscale = 
 function requireInputs(model: Model, { imageUrls, maskUrl }: GenerationInput): void {
 	const imagesMax = imagesMaxOf(model);
 	if (imagesMax > 0 && imageUrls.length > imagesMax)
-		throw new UserError({ key: "request.tooManyImages", params: { model: model.name, imagesMax }, remedy: "help" });
+		throw new UserError({
+			key: "request.tooManyImages",
+			params: { model: quoteName(model.name), imagesMax },
+			remedy: "help",
+		});
 	if (maskUrl === undefined) return;
 	if (!(MASK_OPTION in model.options)) throw optionNotSupportedError("mask", model);
 	if (imageUrls.length !== 1) throw new UserError({ key: "request.maskNeedsOneImage" });
 }
 
 function optionNotSupportedError(option: Parameters<typeof nameOf>[0], model: Model): UserError {
-	const params = { option: nameOf(option), model: model.name };
+	const params = { option: nameOf(option), model: quoteName(model.name) };
 	return new UserError({ key: "request.optionNotSupported", params, remedy: "help" });
 }
 
@@ -168,7 +172,7 @@ function sceneOf(model: Model, { wantsUpscale = false, imageUrls }: GenerationIn
 	const scene = model.scenes.find((each) => each !== UPSCALE_SCENE && each.startsWith(FROM_IMAGE_PREFIX) === fromImage);
 	if (scene !== undefined) return scene;
 	if (fromImage) throw optionNotSupportedError("image", model);
-	throw new UserError({ key: "request.imageNeeded", params: { model: model.name } });
+	throw new UserError({ key: "request.imageNeeded", params: { model: quoteName(model.name) } });
 }
 
 /** Returns the value in the model's spelling. Throws a `UserError` that names the accepted values if the model does not accept it. */
@@ -193,7 +197,7 @@ function checkValue(model: Model, name: string, schema: OptionSchema, value: Opt
 	const params = {
 		option: nameOf(discordOptionName(name)),
 		value: quote(String(value), QUOTED_CHARS_MAX),
-		model: model.name,
+		model: quoteName(model.name),
 	};
 	const choices = choicesOf(model, name, schema);
 	if (choices) {
@@ -209,7 +213,7 @@ function checkValue(model: Model, name: string, schema: OptionSchema, value: Opt
 	if (typeof value === "string" && schema.maxLength !== undefined && value.length > schema.maxLength) {
 		throw new UserError({
 			key: "request.optionTooLong",
-			params: { option: nameOf(discordOptionName(name)), model: model.name, charsMax: schema.maxLength },
+			params: { option: nameOf(discordOptionName(name)), model: quoteName(model.name), charsMax: schema.maxLength },
 		});
 	}
 	return value;

@@ -182,7 +182,7 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, input: G
 			style: style.name,
 			option: nameOf(discordOptionName(option)),
 			value: quote(String(value), VALUE_CHARS_MAX),
-			model: model.name,
+			model: quoteName(model.name),
 		};
 		throw new UserError({ key: "style.optionNotSupported", params });
 	}

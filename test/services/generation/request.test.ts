@@ -92,6 +92,13 @@ describe("a generation request", () => {
 		["an option of others", videoModel, inputOf({ lyrics: "la" }), "optionNotSupported", named("lyrics", "Film")],
 		["no duration for a price per second", modelWithoutDefault, inputOf(), "durationNeeded", { model: "Film" }],
 		["a resolution without a price", undeclaredModel, inputOf({ resolution: "constructor" }), "optionOneOf", priced],
+		[
+			"an option of others, by a quoted name",
+			{ ...videoModel, name: "*F*" },
+			inputOf({ lyrics: "la" }),
+			"optionNotSupported",
+			named("lyrics", "\u2068\\*F\\*\u2069"),
+		],
 		["an image for other models", videoModel, inputOf({}, IMAGE_URL), "optionNotSupported", named("image", "Film")],
 		["a value that is not offered", imageModel, inputOf({ aspect_ratio: "*7*" }), "optionOneOf", oneOf],
 		["a number out of range", imageModel, inputOf({ seed: 100 }), "optionRange", range],

@@ -5,6 +5,7 @@ import { readSettingsFile, writeSettingsFile } from "../../services/settings/set
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import { changeSettings } from "./change-settings.ts";
+import { requireManager } from "../framework/invoking-member.ts";
 import type { SlashInteraction } from "../framework/command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import type { CommandServices } from "../command-services.ts";
@@ -17,8 +18,12 @@ export async function exportSettings(interaction: SlashInteraction, { settings }
 	await interaction.editReply({ content: t(interaction.locale, { key: "settings.exported" }), files: [file] });
 }
 
-/** Checks the whole file before it writes, and writes one change. */
+/**
+ * Checks the whole file before it writes, and writes one change. For managers only: the file also contains what `/quota`, `/block`
+ * and `/filter` change, which have permissions of their own.
+ */
 export async function importSettings(interaction: SlashInteraction, services: CommandServices): Promise<void> {
+	requireManager(interaction);
 	const imported = readSettingsFile(await textOf(interaction.options.getAttachment("file", true)));
 	const { settings } = await changeSettings(interaction, () => imported, services);
 	const notice = { key: "settings.imported" } as const;

@@ -10,6 +10,7 @@ import {
 	PAUSE_CHARS_MAX,
 	SHOWCASE_STARS_MAX,
 	STYLE_NAME_CHARS_MAX,
+	STYLES_MAX,
 } from "./limits.ts";
 
 export const PERIODS = ["day", "week", "month"] as const;
@@ -34,13 +35,23 @@ export const mediaType = z.enum(MEDIA_TYPES);
 export const credits = z.int().min(0).max(LIMIT_CREDITS_MAX);
 /** `null` for no limit. */
 export const limit = credits.nullable();
-export const patterns = z.array(z.string().min(1).max(PATTERN_CHARS_MAX)).max(PATTERNS_MAX);
-const ids = z.array(discordId).max(LIST_ENTRIES_MAX);
+export const patterns = listOf(z.string().min(1).max(PATTERN_CHARS_MAX), PATTERNS_MAX);
+const ids = listOf(discordId, LIST_ENTRIES_MAX);
 const modelId = z.string().min(1).max(100);
-const mediaTypes = z.array(mediaType).max(MEDIA_TYPES.length);
+const mediaTypes = listOf(mediaType, MEDIA_TYPES.length);
 
-export const atMost = <Value>(record: z.ZodType<Record<string, Value>>, max: number) =>
-	record.refine((entries) => Object.keys(entries).length <= max, { error: `expected at most ${max}` });
+/** Counts the entries of a record or a list before it checks them: a request may contain hundreds of thousands. */
+export function atMost<Schema extends z.ZodType>(schema: Schema, max: number) {
+	return z.preprocess((entries, context) => {
+		if (typeof entries !== "object" || entries === null || Object.keys(entries).length <= max) return entries;
+		context.addIssue({ code: "custom", message: `expected at most ${max}` });
+		return z.NEVER;
+	}, schema);
+}
+
+function listOf<Item extends z.ZodType>(item: Item, max: number) {
+	return atMost(z.array(item).max(max), max);
+}
 
 /** Decides about unknown and missing fields. */
 export interface SchemaMode {
@@ -99,7 +110,7 @@ export function settingsFields({ object, field }: SchemaMode) {
 				roles: lists,
 				mediaOff: field(mediaTypes, []),
 				/** Ids of models. */
-				modelsOff: field(z.array(modelId).max(LIST_ENTRIES_MAX), []),
+				modelsOff: field(listOf(modelId, LIST_ENTRIES_MAX), []),
 			}),
 			{},
 		),
@@ -159,14 +170,17 @@ export const ServerSettings = z.object({
 	timeZone: z.string(),
 	...settingsFields({ object: z.object, field: (schema) => schema }),
 	/** By name: words that are added to a prompt, and default options. */
-	styles: z.record(
-		z.string(),
-		z.object({
-			text: z.string(),
-			mediaType: mediaType.nullable(),
-			model: z.string().nullable(),
-			options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-		}),
+	styles: atMost(
+		z.record(
+			z.string(),
+			z.object({
+				text: z.string(),
+				mediaType: mediaType.nullable(),
+				model: z.string().nullable(),
+				options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+			}),
+		),
+		STYLES_MAX,
 	),
 });
 export type ServerSettings = z.infer<typeof ServerSettings>;

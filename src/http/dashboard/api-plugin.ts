@@ -38,6 +38,7 @@ declare module "fastify" {
 const INCIDENT_ID_CHARS = 8;
 /** Fits a full word filter with a text to test. */
 const BODY_BYTES_MAX = 64 * 1024;
+const PROBLEMS_LISTED_MAX = 20;
 /** Well below the validity of the addresses of files. */
 const REDIRECT_MAX_AGE_S = 600;
 
@@ -169,7 +170,10 @@ async function sendError(
 ): Promise<FastifyReply> {
 	const { code, message, problems, status = ERROR_STATUS[code] } = describeError(error, logger);
 	const settings = error instanceof DeniedSettingsError ? error.paths : undefined;
-	return reply.code(status).send({ error: { code, message: t(localeOf(request), message), settings, problems } });
+	const listed = problems?.slice(0, PROBLEMS_LISTED_MAX);
+	return reply
+		.code(status)
+		.send({ error: { code, message: t(localeOf(request), message), settings, problems: listed } });
 }
 
 /** Returns the reader's language, or else the browser's. */

@@ -36,3 +36,16 @@ test("only the bodies of settings may be large", async () => {
 	expect(await post("/servers/1/credits/grant", large, key)).toStrictEqual([413, "invalid"]);
 	expect(await post("/servers/1/settings/file/preview", large, key)).not.toStrictEqual([413, "invalid"]);
 });
+
+test("the response to an invalid request lists twenty problems at most", async () => {
+	const { api } = setup({ apiKeys: { use: async () => ({ id: "1", name: "Shop" }) }, botUserId: () => "2" });
+	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`s${index}`, null]));
+	const headers = { authorization: "Bearer a-key" };
+	const response = await api.inject({
+		method: "PUT",
+		url: "/servers/1/settings",
+		headers,
+		payload: { settings: { styles } },
+	});
+	expect(response.json<{ error: { problems: unknown[] } }>().error.problems).toHaveLength(20);
+});

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { createResultStore } from "../../../src/services/delivery/result-store.ts";
-import { ReplyClientUnavailableError, UnusableResponseError } from "../../../src/services/delivery/reply-client.ts";
-import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
-import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
+import { createResultStore } from "../../../../src/services/delivery/result-store.ts";
+import { ReplyClientUnavailableError, UnusableResponseError } from "../../../../src/services/delivery/reply-client.ts";
+import { MediaRejectedError } from "../../../../src/services/generation/media-api.ts";
+import { passThroughTranscoder } from "../../../fakes/pass-through-transcoder.ts";
 import {
 	CHARGED,
 	leaveUnanswered,
@@ -18,7 +18,7 @@ import {
 	submission,
 	TASK,
 	repeat,
-} from "./task-setup.ts";
+} from "../task-setup.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 /** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
-import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/resolve-unconfirmed.ts";
-import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
-import { DOWN, finishedRemoteTask, LOST, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, repeat } from "./task-setup.ts";
+import { ARRIVES_WITHIN_MS } from "../../../../src/services/tasks/steps/resolve-unconfirmed.ts";
+import { MediaRejectedError } from "../../../../src/services/generation/media-api.ts";
+import { DOWN, finishedRemoteTask, LOST, runningRemoteTask } from "../../../fakes/fake-media-api.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, repeat } from "../task-setup.ts";
 
 const ABSENT = { kind: "absent" } as const;
 const FOUND = { kind: "found", remoteId: "remote-1" } as const;

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { openAtelier } from "../../e2e/start-atelier.ts";
-import { messageOfFailedStart } from "../../e2e/failed-start.ts";
+import { openAtelier } from "./start-atelier.ts";
+import { messageOfFailedStart } from "./failed-start.ts";
 
 async function messageOf(env: Readonly<Record<string, string>>): Promise<string> {
 	const message = await messageOfFailedStart({

@@ -1,11 +1,11 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
+import { MediaRejectedError, MediaUnavailableError } from "../../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
-import type { ResultReviewer } from "../../../src/services/moderation/result-reviewer.ts";
-import { requestCancel } from "../../../src/services/tasks/change-task.ts";
-import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import type { ResultReviewer } from "../../../../src/services/moderation/result-reviewer.ts";
+import { requestCancel } from "../../../../src/services/tasks/change-task.ts";
+import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
 	notCharged,
@@ -18,7 +18,7 @@ import {
 	TASK,
 	textOf,
 	repeat,
-} from "./task-setup.ts";
+} from "../task-setup.ts";
 
 const OTHER_TASK = "1000000000000000010";
 

@@ -4,9 +4,9 @@ import {
 	MediaHttpError,
 	MediaRejectedError,
 	MediaUnavailableError,
-} from "../../../src/services/generation/media-api.ts";
-import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setupSubmitted, TASK, submission, repeat } from "./task-setup.ts";
+} from "../../../../src/services/generation/media-api.ts";
+import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../../fakes/fake-media-api.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setupSubmitted, TASK, submission, repeat } from "../task-setup.ts";
 
 const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
 const notFound = new MediaRejectedError("HTTP 404", "no such task");

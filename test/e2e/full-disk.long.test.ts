@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { messageOfFailedStart } from "../../e2e/failed-start.ts";
+import { messageOfFailedStart } from "./failed-start.ts";
 
 /** True if this process may mount a disk of its own, which only root may. */
 const canMount =

@@ -24,6 +24,8 @@ const COMMAND = [...ERIS_COMMAND, ...SEYFERT_COMMAND];
 
 /** Fields that Discord accepts in requests, or sends in responses, although its schema does not list them. */
 export const EXTRA_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
+	// discord.js repeats the id of the path.
+	SetOverwriteRequest: ["id"],
 	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "stickerIDs"],
 	// discord.js sends the webhook's name and avatar with each edit.
 	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", "username", "avatar_url", ...ERIS_MESSAGE],

@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import { openDiscord } from "./open-discord.ts";
 import { startModerationBot } from "./start-moderation-bot.ts";
 
-const open = () => openDiscord(startModerationBot, ["KickMembers", "BanMembers", "ModerateMembers", "ManageMessages"]);
+const open = () =>
+	openDiscord(startModerationBot, [
+		"KickMembers",
+		"BanMembers",
+		"ModerateMembers",
+		"ManageMessages",
+		"ManageRoles",
+		"ManageChannels",
+	]);
 
 describe("a moderation bot", () => {
 	test("deletes forbidden messages, warns by a reply, and times out after the third", async () => {
@@ -47,6 +55,19 @@ describe("a moderation bot", () => {
 		await owner.untilMessage(({ content }) => content === "Log: grace was banned");
 		expect((await owner.state()).members.map(({ user }) => user.username)).toStrictEqual(["robin", "lena", "yuki"]);
 		await expect(discord.admin.addMember({ userId: grace.me.user.id })).rejects.toThrow("banned");
+		const unbanned = await owner.type("/unban", { user: grace.me.user.id });
+		expect(await unbanned.until()).toMatchObject({ content: "Unbanned grace" });
+		await discord.admin.addMember({ userId: grace.me.user.id });
+	});
+
+	test("/lock denies members to write in the channel until it is unlocked, with a slow mode", async () => {
+		const { discord, ada } = await open();
+		const owner = await discord.openUser();
+		expect(await (await owner.type("/lock", { locked: true })).until()).toMatchObject({ content: "Locked" });
+		await expect(ada.say("hello")).rejects.toThrow("You may not write in this channel.");
+		const unlocked = await owner.type("/lock", { locked: false });
+		expect(await unlocked.until()).toMatchObject({ content: "Unlocked, slow mode 5 s" });
+		await ada.say("hello");
 	});
 
 	test("/purge deletes the newest messages at once", async () => {

@@ -1,6 +1,7 @@
-/** A moderation bot: a word filter with warnings and timeouts, and commands to kick, ban and purge. */
+/** A moderation bot: a word filter with warnings and timeouts, and commands to kick, ban, unban, purge and lock. */
 import { once } from "node:events";
 import {
+	ChannelType,
 	type ChatInputCommandInteraction,
 	Client,
 	Events,
@@ -31,6 +32,12 @@ const memberCommand = (name: string, description: string, permission: bigint) =>
 const COMMANDS = [
 	memberCommand("kick", "Removes a member", PermissionFlagsBits.KickMembers),
 	memberCommand("ban", "Bans a member", PermissionFlagsBits.BanMembers),
+	memberCommand("unban", "Ends a ban", PermissionFlagsBits.BanMembers),
+	new SlashCommandBuilder()
+		.setName("lock")
+		.setDescription("Locks or unlocks the channel")
+		.setDefaultMemberPermissions(PermissionFlagsBits.ManageChannels)
+		.addBooleanOption((option) => option.setName("locked").setDescription("Whether to lock it").setRequired(true)),
 	new SlashCommandBuilder()
 		.setName("purge")
 		.setDescription("Deletes the newest messages")
@@ -80,6 +87,12 @@ async function execute(interaction: ChatInputCommandInteraction<"cached">): Prom
 		const deleted = await interaction.channel?.bulkDelete(interaction.options.getInteger("count", true), true);
 		return interaction.reply({ content: `Deleted ${deleted?.size ?? 0} messages`, flags: MessageFlags.Ephemeral });
 	}
+	if (interaction.commandName === "lock") return lock(interaction, interaction.options.getBoolean("locked", true));
+	if (interaction.commandName === "unban") {
+		const user = interaction.options.getUser("user", true);
+		await interaction.guild.bans.remove(user);
+		return interaction.reply(`Unbanned ${user.username}`);
+	}
 	const member = interaction.options.getMember("user");
 	const reason = interaction.options.getString("reason") ?? undefined;
 	if (!(member instanceof GuildMember)) return interaction.reply("They are not a member.");
@@ -90,4 +103,14 @@ async function execute(interaction: ChatInputCommandInteraction<"cached">): Prom
 	}
 	await member.ban({ deleteMessageSeconds: 3_600, ...(reason !== undefined && { reason }) });
 	return interaction.reply(`Banned ${member.user.username}`);
+}
+
+async function lock(interaction: ChatInputCommandInteraction<"cached">, isLocked: boolean): Promise<unknown> {
+	const { channel, guild } = interaction;
+	if (channel?.type !== ChannelType.GuildText) return interaction.reply("This channel cannot be locked.");
+	const { everyone } = guild.roles;
+	if (isLocked) await channel.permissionOverwrites.edit(everyone, { SendMessages: false });
+	else await channel.permissionOverwrites.delete(everyone);
+	await channel.setRateLimitPerUser(isLocked ? 0 : 5);
+	return interaction.reply(isLocked ? "Locked" : `Unlocked, slow mode ${channel.rateLimitPerUser} s`);
 }

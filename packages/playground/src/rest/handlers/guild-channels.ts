@@ -65,7 +65,9 @@ export function edit(request: RestRequest, channel: Channel): object {
 		readonly rate_limit_per_user?: number | null;
 	};
 	const { rate_limit_per_user: slowModeS, ...others } = body;
-	const [unsupported] = Object.keys(others);
+	// Some libraries also send fields that stay as they are.
+	const shown = new Map<string, unknown>(Object.entries(channels.toGuildChannel(channel)));
+	const [unsupported] = Object.entries(others).flatMap(([field, value]) => (shown.get(field) === value ? [] : field));
 	if (unsupported !== undefined)
 		throw apiErrors.invalidField([unsupported], "UNSUPPORTED", "The playground cannot change this.");
 	if (slowModeS !== undefined) {

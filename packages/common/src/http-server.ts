@@ -14,6 +14,8 @@ const SECURITY_HEADERS = {
 /** Of routes that set no other limit, and of unknown paths: anyone can send these bodies. */
 const BODY_BYTES_MAX = 16 * 1024;
 const CHUNK_BYTES_MIN = 4 * 1024;
+/** Not worth joining: even in chunks of one byte, such a body takes less than a megabyte. */
+const SMALL_BODY_BYTES = 1024;
 
 /** Status lines by Node's error code; every other code is a 400. */
 const PARSE_ERRORS: Readonly<Record<string, string>> = {
@@ -53,7 +55,11 @@ export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOption
 		reply.headers(SECURITY_HEADERS);
 		done();
 	});
-	app.addHook("preParsing", (_request, _reply, payload, done) => done(null, withLargeChunks(payload)));
+	app.addHook("preParsing", ({ headers }, _reply, payload, done) => {
+		const isSmall =
+			headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= SMALL_BODY_BYTES;
+		done(null, isSmall ? payload : withLargeChunks(payload));
+	});
 	return app;
 }
 

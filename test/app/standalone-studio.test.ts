@@ -96,5 +96,5 @@ test("a standalone studio fetches input images from Discord's file hosts and the
 		message: expect.stringContaining("https://cdn.discordapp.com"),
 	});
 	expect(await submit(`${origin}/attachments/1/2/fox.png`)).toMatchObject({ code: 0 });
-	await expect.poll(() => engine.runs[0]?.task.inputs).toStrictEqual([fakePng("attached")]);
+	await expect.poll(() => engine.runs[0]?.inputs.images).toStrictEqual([fakePng("attached")]);
 });

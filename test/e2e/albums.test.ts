@@ -28,7 +28,7 @@ async function setup(imageCount: number) {
 }
 
 const latestInput = (engine: FakeEngine): string =>
-	Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1");
+	Buffer.from(engine.runs.at(-1)?.inputs.images[0] ?? []).toString("latin1");
 
 /** Chooses an image of an album, and an action on it. */
 async function chooseAction(client: UserClient, album: APIMessage, image: number, label: string) {

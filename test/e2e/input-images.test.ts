@@ -37,7 +37,7 @@ test("several input images reach the first model that accepts their number, also
 	expect(textOf(result)).toContain("Fake image");
 	expect(await answerTo(ada, "/image", { prompt: "all", image, image2, image3 })).toContain("Reference");
 	await finalReply(ada.press(result, { label: "Regenerate" }));
-	expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 3, 2]);
+	expect(engine.runs.map(({ inputs }) => inputs.images.length)).toEqual([2, 3, 2]);
 	expect(engine.runs.every(({ task }) => task.scene === "image-to-image")).toBe(true);
 });
 
@@ -49,10 +49,10 @@ test("several input images can be chosen in the form of a result, at most ten in
 	expect(
 		filesOf(await finalReply(ada.submit(await openInputForm(), { prompt: "ten", images: images.slice(0, 9) }))),
 	).toHaveLength(1);
-	expect(engine.runs.at(-1)?.task.inputs).toHaveLength(10);
+	expect(engine.runs.at(-1)?.inputs.images).toHaveLength(10);
 	await expect(ada.submit(await openInputForm(), { prompt: "eleven", images })).rejects.toThrow(/9/);
 	await finalReply(ada.submit(await openInputForm(), { prompt: "one", images: [] }));
-	expect(engine.runs.at(-1)?.task.inputs).toHaveLength(1);
+	expect(engine.runs.at(-1)?.inputs.images).toHaveLength(1);
 });
 
 test("autocomplete offers the values of the model that the attached images and the style select", async () => {
@@ -84,9 +84,9 @@ test("a mask reaches the engine beside the image, also when the result is regene
 	const result = await finalReply(ada.type("/image", { prompt: "a hat", image, mask }));
 	expect(textOf(result)).toContain("Reference");
 	await finalReply(ada.press(result, { label: "Regenerate" }));
-	for (const { task } of engine.runs) {
-		expect(task.inputs).toHaveLength(1);
-		expect(task.mask).toBeDefined();
+	for (const { inputs } of engine.runs) {
+		expect(inputs.images).toHaveLength(1);
+		expect(inputs.mask).toBeDefined();
 	}
 });
 
@@ -115,6 +115,6 @@ test.each(["127.0.0.1", "localhost"])("attached images reach the studio if DISCO
 		expect(filesOf(await finalReply(userClient.type(command, { prompt: "the same in winter", image })))).toHaveLength(
 			1,
 		);
-		expect(engine.runs[run]?.task).toMatchObject({ scene, inputs: [fakePng("attached")] });
+		expect(engine.runs[run]).toMatchObject({ task: { scene }, inputs: { images: [fakePng("attached")] } });
 	}
 });

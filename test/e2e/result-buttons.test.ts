@@ -42,7 +42,7 @@ async function setup() {
 async function expectInput(engine: FakeEngine, userClient: UserClient, message: APIMessage, run = 1) {
 	const [file] = filesOf(message);
 	const bytes = file && (await userClient.download(file));
-	expect(engine.runs[run]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([bytes]);
+	expect(engine.runs[run]?.inputs.images.map((input) => Buffer.from(input))).toStrictEqual([bytes]);
 }
 
 test("the buttons of a result are those that its models support", async () => {
@@ -202,7 +202,7 @@ test("the context menu of a message starts from its image and prompt, and denies
 	const first = await generate(ada);
 	const video = await finalReply(grace.context("Animate", first));
 	expect(plainText(textOf(video))).toContain("> a **boat**");
-	expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-video", inputs: [expect.anything()] });
+	expect(engine.runs[1]).toMatchObject({ task: { scene: "image-to-video" }, inputs: { images: [expect.anything()] } });
 	await finalReply(grace.context("Make variations", first));
 	expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
 	engine.script.push({ kind: "fail", retryable: false });

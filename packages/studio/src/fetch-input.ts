@@ -3,7 +3,10 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 import { EngineError } from "./engines/engine.ts";
 import { detectMedia, isInputImage } from "./media-format.ts";
 
-/** Fetches images whose URLs were checked when the task was submitted. Rejects with an `EngineError`. */
+/** Input media cannot be used. The engine is not the cause. */
+export class InputMediaError extends EngineError {}
+
+/** Fetches images whose URLs were checked when the task was submitted. Rejects with an `InputMediaError`. */
 export type InputFetcher = (urls: readonly string[], signal: AbortSignal) => Promise<readonly Uint8Array[]>;
 
 export interface InputFetcherDeps {
@@ -71,10 +74,10 @@ async function request(url: string, signal: AbortSignal): Promise<Response> {
 	}
 }
 
-function invalidInputError(problem: string): EngineError {
-	return new EngineError("invalid_input", `the input media ${problem}`, { retryable: false });
+function invalidInputError(problem: string): InputMediaError {
+	return new InputMediaError("invalid_input", `the input media ${problem}`, { retryable: false });
 }
 
-function unreachableError(problem: string, cause?: unknown): EngineError {
-	return new EngineError("upstream_error", `the input media ${problem}`, { retryable: true, cause });
+function unreachableError(problem: string, cause?: unknown): InputMediaError {
+	return new InputMediaError("upstream_error", `the input media ${problem}`, { retryable: true, cause });
 }

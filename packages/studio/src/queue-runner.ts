@@ -74,6 +74,8 @@ export interface Run extends CancelableRun {
 const REROUTE_DELAY_MS = 1_000;
 /** The largest share of a retry delay that is left out at random. */
 const RETRY_JITTER = 0.2;
+/** Failures of a run whose job may not have ended at the engine: a deadline, a broken engine, an unknown outcome of a submit. */
+const UNKNOWN_END_CODES: readonly string[] = ["timeout", "internal", "upstream_timeout"];
 
 export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	const { taskStore, settlement, router, limits, clock, queue, runs } = deps;
@@ -175,15 +177,15 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					const mayJobStillRun = verdict.failure === TASK_FAILURES.ranTooLong;
 					const transition = onlyForRun(task, unlessCanceled(failWith(verdict.failure)));
+					const mayJobStillRun = UNKNOWN_END_CODES.includes(verdict.failure.code);
 					await moveAndSettle(taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
 					return undefined;
 				}
 				const retry = onlyForRun(task, unlessCanceled<StudioTask>(retryAt(notBeforeMs)));
 				const waiting = await moveAndSettle(taskId, retry, logger);
 				if (waiting?.state !== "pending") return undefined;
-				// The attempt has ended at its engine too, so there is no job left to cancel.
+				// No paid job is left: it has failed, the service no longer has it, or the engine cancels it.
 				await deps.checkpoints.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
 				return await queuedOrFailed(waiting);

@@ -6,8 +6,15 @@ import { untilAborted } from "@atelier/common/until-aborted";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { RunTakenOverError, type TaskCheckpoints } from "./task-checkpoints.ts";
 import { noOutputError } from "./engines/job-errors.ts";
-import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engines/engine.ts";
-import type { InputFetcher } from "./fetch-input.ts";
+import {
+	EngineError,
+	type Engine,
+	type EngineInputs,
+	type EngineOutput,
+	type EngineTask,
+	type ReportProgress,
+} from "./engines/engine.ts";
+import { InputMediaError, type InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
 import { createTimeout } from "./timeout.ts";
 import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./studio-task.ts";
@@ -18,7 +25,7 @@ export type AttemptVerdict =
 	| {
 			readonly kind: "failed";
 			readonly failure: TaskFailure;
-			/** True if the engine ran, and its failure is retryable or unexpected: the request is not the cause. */
+			/** True if neither the request nor its input media caused the failure. */
 			readonly isEngineFailure: boolean;
 			/** The Retry-After of the engine; 0 without one. */
 			readonly retryAfterMs: number;
@@ -54,7 +61,7 @@ class RunDeadlineError extends Error {
 }
 
 /**
- * Runs a task once: fetches inputs, runs the engine, stores outputs. Ends at the deadline, on `stop` and on `cancel`,
+ * Runs a task once: runs the engine and stores its outputs. Ends at the deadline, on `stop` and on `cancel`,
  * even if the engine does not react; a late result of such an engine is dropped. Rejects if the store fails, or if the disk
  * fails and the engine has a job: the next sweep continues the attempt, and a paid job with it.
  */
@@ -67,13 +74,14 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 	const signal = AbortSignal.any([stop, cancel, deadline.signal, attemptEnded.signal]);
 	const { model, scene, prompt, options } = request;
 	const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
-	let hasEngineStarted = false;
+	const readInputs = async (): Promise<EngineInputs> => {
+		const { [MASK_OPTION]: maskUrls = [], ...imageUrls } = request.inputs;
+		const images = await deps.fetchInputs(Object.values(imageUrls).flat(), signal);
+		const [mask] = await deps.fetchInputs(maskUrls, signal);
+		return { images, mask };
+	};
 	let engineOutputs: readonly EngineOutput[] | undefined;
 	try {
-		const { [MASK_OPTION]: maskUrls = [], ...imageUrls } = request.inputs;
-		const inputs = await untilAborted(deps.fetchInputs(Object.values(imageUrls).flat(), signal), signal);
-		const [mask] = await untilAborted(deps.fetchInputs(maskUrls, signal), signal);
-		hasEngineStarted = true;
 		const engineTask: EngineTask = {
 			taskId,
 			attempt: task.attempt,
@@ -82,8 +90,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 			scene,
 			prompt,
 			options,
-			inputs,
-			...(mask && { mask }),
+			readInputs,
 		};
 		const engineRun = engine.run(engineTask, signal, attempt.report);
 		engineOutputs = await untilAborted(engineRun, signal).catch(async (error: unknown) => {
@@ -107,7 +114,8 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		const failure = failureOf(error);
 		logger.warn({ err: error, failure: failure.code, engine: engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
-		return { kind: "failed", failure, isEngineFailure: hasEngineStarted && isEngineFailureCode(failure), retryAfterMs };
+		const isEngineFailure = !(error instanceof InputMediaError) && isEngineFailureCode(failure);
+		return { kind: "failed", failure, isEngineFailure, retryAfterMs };
 	} finally {
 		attemptEnded.abort(new Error("the attempt has ended"));
 	}

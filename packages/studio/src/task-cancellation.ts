@@ -7,7 +7,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ScanOptions, Store } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { TaskCheckpoints } from "./task-checkpoints.ts";
-import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
+import { ServiceStoppingError, type Engine, type EngineInputs } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
 import type { StudioQueue } from "./studio-queue.ts";
 import { createStudioTaskStore, type StudioTaskStore } from "./studio-task-store.ts";
@@ -62,7 +62,8 @@ export function createCancellation(deps: {
 		const engine = deps.engines.find(({ name }) => name === lastRun.engine);
 		if (!engine?.cancelJob || !engine.models().some(({ id }) => id === model)) return undefined;
 		const checkpoint = checkpoints.checkpointOf({ taskId, attempt: lastRun.attempt, engine: lastRun.engine });
-		const engineTask = { taskId, attempt: lastRun.attempt, checkpoint, model, scene, prompt, options, inputs: [] };
+		const readInputs = async (): Promise<EngineInputs> => ({ images: [] });
+		const engineTask = { taskId, attempt: lastRun.attempt, checkpoint, model, scene, prompt, options, readInputs };
 		return async (signal) => {
 			await engine.cancelJob?.(engineTask, signal).catch((error: unknown) => {
 				logger.warn({ err: error, engine: engine.name }, "engine did not cancel its job");

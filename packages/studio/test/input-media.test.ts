@@ -23,9 +23,9 @@ test("images from an allowed origin reach the engine in order, separately from i
 	const record = await completeTask(requestWith("/1.png", "/2.png"));
 	expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 	expect(record["options"]).toMatchObject(requestWith("/1.png", "/2.png").options);
-	const task = engine.runs[0]?.task;
-	expect(task?.inputs).toStrictEqual([fakePng("/1.png"), fakePng("/2.png")]);
-	expect(task?.options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
+	const [run] = engine.runs;
+	expect(run?.inputs.images).toStrictEqual([fakePng("/1.png"), fakePng("/2.png")]);
+	expect(run?.task.options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
 });
 
 const INPUT_BYTES_MAX = 100_000;

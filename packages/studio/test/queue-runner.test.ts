@@ -10,6 +10,7 @@ import {
 	fakeImageModel,
 	HANG,
 	PERMANENT_FAILURE,
+	type Script,
 } from "../testing/fake-engine.ts";
 import { openAnother, REQUEST, setup, setupRunning, until } from "../testing/studio-setup.ts";
 
@@ -65,6 +66,17 @@ describe("a permanent failure", () => {
 		expect(record).toMatchObject({ status: "failed", error: { code: "internal" }, ...UNCHARGED });
 		expect(JSON.stringify(record)).not.toContain("secret detail");
 		expect(readLog()).toContain("secret detail");
+	});
+
+	test.each<[string, Script, number]>([
+		["of a broken engine cancels its job", { kind: "crash" }, 1],
+		["after a submit with an unknown outcome cancels the job", { ...PERMANENT_FAILURE, code: "upstream_timeout" }, 1],
+		["of a job that has ended cancels nothing", PERMANENT_FAILURE, 0],
+	])("%s", async (_what, script, cancels) => {
+		const engine = createFakeEngine({ script: [script], writesCheckpoints: true });
+		const { completeTask } = await setup({ engine });
+		expect(await completeTask()).toMatchObject({ status: "failed", attempt: 1, ...UNCHARGED });
+		expect(engine.canceledRuns).toHaveLength(cancels);
 	});
 });
 

@@ -4,6 +4,7 @@ import type { CatalogModel } from "../src/engines/catalog-model.ts";
 import {
 	EngineError,
 	type Engine,
+	type EngineInputs,
 	type EngineOutput,
 	type EngineTask,
 	type ReportProgress,
@@ -26,6 +27,7 @@ export const PERMANENT_FAILURE = { kind: "fail", retryable: false } as const sat
 
 interface FakeRun {
 	readonly task: EngineTask;
+	readonly inputs: EngineInputs;
 	readonly signal: AbortSignal;
 	readonly report: ReportProgress;
 	/** Ends a hanging run. */
@@ -165,10 +167,11 @@ export function createFakeEngine(
 				await task.checkpoint.read();
 				await task.checkpoint.write({ job: task.taskId });
 			}
+			const inputs = await task.readInputs();
 			const finished = Promise.withResolvers<readonly EngineOutput[]>();
 			const mediaType = models.find(({ id }) => id === task.model)?.mediaType ?? "image";
 			const completed = [await fakeOutput(mediaType, task.taskId)];
-			runs.push({ task, signal, report, finish: (outputs) => finished.resolve(outputs ?? completed) });
+			runs.push({ task, inputs, signal, report, finish: (outputs) => finished.resolve(outputs ?? completed) });
 			const step = script.shift() ?? { kind: "succeed" };
 			switch (step.kind) {
 				case "succeed":

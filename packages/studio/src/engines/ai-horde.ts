@@ -75,7 +75,7 @@ function createJob(
 		const { negative_prompt: negative, ...body } = requestBody(model, { ...mapping, input }, task, "prompt", encoded);
 		if (typeof negative === "string" && negative !== "") body["prompt"] = `${task.prompt} ### ${negative}`;
 		if (encoded.media.length > 0) {
-			body["source_processing"] ??= task.mask ? "inpainting" : "img2img";
+			body["source_processing"] ??= encoded.mask !== undefined ? "inpainting" : "img2img";
 			body["params"] = { denoising_strength: denoisingStrength, ...(body["params"] as object | undefined) };
 		}
 		return body;

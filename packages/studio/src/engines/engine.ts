@@ -21,10 +21,16 @@ export interface EngineTask {
 	readonly prompt: string;
 	/** Validated against the model's schema, with defaults, without input media. */
 	readonly options: Readonly<Record<string, string | number | boolean>>;
-	/** The input images, downloaded and verified. */
-	readonly inputs: readonly Uint8Array[];
-	/** Limits the change of the first input image to the white areas of the mask. */
-	readonly mask?: Uint8Array;
+	/**
+	 * Downloads and verifies the input media. Called before a submit only: the address of the media may fail when a job continues.
+	 */
+	readInputs(): Promise<EngineInputs>;
+}
+
+export interface EngineInputs {
+	readonly images: readonly Uint8Array[];
+	/** Limits the change of the first image to the white areas of the mask. */
+	readonly mask?: Uint8Array | undefined;
 }
 
 export interface EngineOutput {

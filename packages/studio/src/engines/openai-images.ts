@@ -9,7 +9,7 @@ import { formFile } from "../media-format.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import type { CatalogModel } from "./catalog-model.ts";
-import { EngineError, type Engine, type EngineTask } from "./engine.ts";
+import { EngineError, type Engine, type EngineInputs, type EngineTask } from "./engine.ts";
 import { remoteSettings, type EngineConfig, type EngineKind, type ServedModel } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
 import { convertCallError, rejectedStudioError, toSubmitError, unknownOutcomeError } from "./job-errors.ts";
@@ -59,13 +59,14 @@ function createEngine(
 
 	async function send(
 		task: EngineTask,
+		inputs: EngineInputs,
 		{ model, modelSettings }: ServedModel<ModelSettings>,
 		signal: AbortSignal,
 	): Promise<ServiceResponse> {
 		const body = { ...requestBody(withoutMedia(model), modelSettings, task, "prompt"), model: modelSettings.model };
 		const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
-		if (task.inputs.length === 0) return await client.json("/v1/images/generations", { ...call, json: body });
-		return await client.json("/v1/images/edits", { ...call, form: await formOf(body, task) });
+		if (inputs.images.length === 0) return await client.json("/v1/images/generations", { ...call, json: body });
+		return await client.json("/v1/images/edits", { ...call, form: await formOf(body, inputs) });
 	}
 
 	/** Another request would be billed again, so no failure to collect its images is retried. */
@@ -90,8 +91,9 @@ function createEngine(
 			assert(servedModel, "the studio asks an engine only for what it serves");
 			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
 			if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcomeError(false);
+			const inputs = await task.readInputs();
 			await task.checkpoint.write({ isSent: true });
-			const { body } = await convertCallError(send(task, servedModel, signal), (error) =>
+			const { body } = await convertCallError(send(task, inputs, servedModel, signal), (error) =>
 				toEngineError({ name, logger, repeatsUnknown }, error),
 			);
 			const images = valueAt(body, "data");
@@ -109,10 +111,7 @@ function withoutMedia({ options }: CatalogModel): Pick<CatalogModel, "options"> 
 }
 
 /** One image under `image`, several under `image[]`. */
-async function formOf(
-	fields: Readonly<Record<string, unknown>>,
-	{ inputs: images, mask }: EngineTask,
-): Promise<FormData> {
+async function formOf(fields: Readonly<Record<string, unknown>>, { images, mask }: EngineInputs): Promise<FormData> {
 	const form = new FormData();
 	for (const [field, value] of Object.entries(fields)) {
 		form.set(field, typeof value === "string" ? value : JSON.stringify(value));

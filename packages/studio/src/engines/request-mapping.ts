@@ -202,12 +202,13 @@ interface EncodedInputs {
 }
 
 export async function encodeInputs(
-	{ inputs, mask }: EngineTask,
+	task: Pick<EngineTask, "readInputs">,
 	encodeInput: (bytes: Uint8Array) => Promise<string>,
 ): Promise<EncodedInputs> {
+	const { images, mask } = await task.readInputs();
 	const media: string[] = [];
 	// One after the other: a service may limit concurrent uploads.
-	for (const bytes of inputs) media.push(await encodeInput(bytes));
+	for (const bytes of images) media.push(await encodeInput(bytes));
 	return { media, mask: mask && (await encodeInput(mask)) };
 }
 

@@ -1,7 +1,7 @@
 import { createSketch, SketchInputError, type Sketch, type SketchFile, type SketchRequest } from "@atelier/sketch";
 import { z } from "zod";
 import { takesInputMedia } from "./catalog-model.ts";
-import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
+import { EngineError, type Engine, type EngineInputs, type EngineOutput, type EngineTask } from "./engine.ts";
 import { concurrency, type EngineKind } from "./engine-kind.ts";
 import { SEED_MAX, seedOf } from "./seed.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";
@@ -16,11 +16,12 @@ export function createSketchEngine(sketch: Sketch = createSketch()): Engine {
 		async run(task, signal, report) {
 			const seed = seedOf(task);
 			const count = numberOption(task, "n") ?? 1;
+			const inputs = await task.readInputs();
 			const outputs: EngineOutput[] = [];
 			for (let index = 0; index < count; index++) {
 				const outputSeed = (seed + index) % (SEED_MAX + 1);
 				const onProgress = (percent: number): void => report(Math.round((100 * index + percent) / count));
-				const request = requestOf(task, outputSeed);
+				const request = requestOf(task, inputs, outputSeed);
 				const file = await sketch.render(request, { signal, onProgress }).catch((error: unknown) => {
 					signal.throwIfAborted();
 					throw toEngineError(error);
@@ -47,11 +48,11 @@ function invalidInputError(message: string, cause?: unknown): EngineError {
 	return new EngineError("invalid_input", message, { retryable: false, cause });
 }
 
-function requestOf(task: EngineTask, seed: number): SketchRequest {
-	const { prompt, model, inputs, mask } = task;
+function requestOf(task: EngineTask, { images, mask }: EngineInputs, seed: number): SketchRequest {
+	const { prompt, model } = task;
 	const seconds = numberOption(task, "duration");
 	const aspect = textOption(task, "aspect_ratio") ?? "16:9";
-	const [input] = inputs;
+	const [input] = images;
 	if (takesInputMedia(task.scene) && !input) throw invalidInputError(`${task.scene} needs an image in image_input`);
 	switch (model) {
 		case "sketch":
@@ -60,12 +61,12 @@ function requestOf(task: EngineTask, seed: number): SketchRequest {
 				prompt,
 				seed,
 				...imageSize(aspect, textOption(task, "resolution") ?? "1K"),
-				inputs,
+				inputs: images,
 				mask,
 			};
 		case "sketch-motion": {
 			const size = videoSize(aspect, textOption(task, "resolution") ?? "720p");
-			return { kind: "video", prompt, seed, ...size, seconds: seconds ?? 5, inputs };
+			return { kind: "video", prompt, seed, ...size, seconds: seconds ?? 5, inputs: images };
 		}
 		case "sketch-tune":
 			return { kind: "music", prompt, seed, seconds: seconds ?? 20 };

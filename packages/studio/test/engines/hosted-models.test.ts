@@ -1,5 +1,6 @@
 /** fal and Replicate generate every media type, also from images. */
 import { randomBytes } from "node:crypto";
+import type { Store } from "@atelier/store/store";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
@@ -13,6 +14,7 @@ interface HostedService {
 	readonly server: FakeServer & {
 		readonly jobs: readonly { readonly model: string; readonly input: Readonly<Record<string, unknown>> }[];
 		readonly uploads?: readonly Buffer[];
+		next: (job: never) => void;
 	};
 	readonly secret: string;
 	/** Sets the output of the next requests, and its form in the response. */
@@ -60,14 +62,24 @@ const MODELS = {
 } as const satisfies Record<MediaType, object>;
 
 /** The same model at both services, with one name per scene. */
-async function open(kind: keyof typeof SERVICES, mediaType: MediaType) {
-	const service = await SERVICES[kind]();
+async function open(
+	kind: keyof typeof SERVICES,
+	mediaType: MediaType,
+	before?: { readonly service: HostedService; readonly store: Store },
+) {
+	const service = before?.service ?? (await SERVICES[kind]());
 	const scenes = mediaType === "music" ? ["text-to-music"] : [`text-to-${mediaType}`, `image-to-${mediaType}`];
 	const { options, fields } = MODELS[mediaType];
 	const name = Object.fromEntries(scenes.map((scene) => [scene, `owner/${scene}`]));
 	const model = modelEntry({ mediaType, scenes, options, modelSettings: { model: name, fields } });
 	const { url } = service.server;
-	const studio = await setupEngine({ kind, url, secret: service.secret, model });
+	const studio = await setupEngine({
+		kind,
+		url,
+		secret: service.secret,
+		model,
+		...(before && { store: before.store, credits: 0 }),
+	});
 	const completeWith = (given: object = {}) => studio.completeTask({ ...REQUEST, mediaType, options: given });
 	return { ...studio, service, completeWith };
 }
@@ -119,6 +131,21 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 			expect(service.server.jobs).toMatchObject([{ model: `owner/image-to-${mediaType}`, input }]);
 		},
 	);
+});
+
+test("a job continues after a restart although its input image is gone", async () => {
+	const { service, submitTask, upload, advanceUntil, studio, store } = await open("fal", "image");
+	const { server } = service;
+	const { next } = server;
+	server.next = () => {};
+	const taskId = await submitTask({ ...REQUEST, options: { image_input: [await upload(fakePng())] } });
+	await advanceUntil(() => server.requests.some(({ path }) => path.endsWith("/status")));
+	await studio.stop();
+	server.next = next;
+	// Another folder for media.
+	const after = await open("fal", "image", { service, store });
+	expect(await after.advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
+	expect(server.jobs).toHaveLength(1);
 });
 
 describe("Replicate with a large input image", () => {

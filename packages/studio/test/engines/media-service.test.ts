@@ -46,10 +46,10 @@ describe("another studio as the engine", () => {
 			outputs: [{ type: "image", contentType: "image/png", seed: 7 }],
 			credits: { charged: 9, reserved: 0 },
 		});
-		const [{ task } = { task: undefined }] = engine.runs;
-		expect(task?.prompt).toBe("a lighthouse");
-		expect(task?.options).toStrictEqual({ aspect_ratio: "16:9", resolution: "1K", seed: 3 });
-		expect(task?.inputs.map((each) => Buffer.from(each))).toStrictEqual(inputs.map((each) => Buffer.from(each)));
+		const [run] = engine.runs;
+		expect(run?.task.prompt).toBe("a lighthouse");
+		expect(run?.task.options).toStrictEqual({ aspect_ratio: "16:9", resolution: "1K", seed: 3 });
+		expect(run?.inputs.images.map((each) => Buffer.from(each))).toStrictEqual(inputs.map((each) => Buffer.from(each)));
 		expect(await readBalance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 		expect(await other.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});

@@ -14,7 +14,7 @@ function taskOf(change: Partial<EngineTask> = {}): EngineTask {
 		scene: "text-to-image",
 		prompt: "a quiet sea",
 		options: {},
-		inputs: [],
+		readInputs: async () => ({ images: [] }),
 		...change,
 	};
 }

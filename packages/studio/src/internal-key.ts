@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isErrno } from "@atelier/common/is-errno";
 import type { Ledger } from "@atelier/ledger/ledger";
 import { ledgerAccount } from "./api-keys.ts";
 import type { Studio } from "./studio.ts";
@@ -16,7 +17,10 @@ export async function openInternalKey(
 	{ studio, ledger }: { readonly studio: Pick<Studio, "keys">; readonly ledger: Pick<Ledger, "balance"> },
 	path: string,
 ): Promise<string> {
-	const storedKey = await readFile(path, "utf8").catch(() => "");
+	const storedKey = await readFile(path, "utf8").catch((error: unknown) => {
+		if (!isErrno(error, "ENOENT")) throw error;
+		return "";
+	});
 	if (storedKey !== "" && (await studio.keys.find(storedKey))?.revokedAtMs === null) return storedKey;
 	// If the file does not survive restarts, every start creates a key. A grant only refills the account, because the grants of many starts
 	// would add up to more than the ledger allows.

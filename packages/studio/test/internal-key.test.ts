@@ -20,6 +20,12 @@ test("creates the key of the built-in account once", async () => {
 	expect(await ledger.balance(account)).toMatchObject({ postedCredits: INTERNAL_CREDITS });
 });
 
+test("creates no other key if the file cannot be read", async () => {
+	const { studio, ledger } = await setup();
+	await expect(openInternalKey({ studio, ledger }, await createTempFolder())).rejects.toThrow("EISDIR");
+	expect(await ledger.balance(account)).toMatchObject({ postedCredits: 0 });
+});
+
 test("refills the built-in account when its key file is lost, without exceeding the maximum", async () => {
 	const { studio, ledger } = await setup();
 	const path = join(await createTempFolder(), "studio.key");

@@ -22,7 +22,9 @@ export interface InputFetcherDeps {
 /** The only module that downloads from URLs that clients chose. */
 export function createInputFetcher(deps: InputFetcherDeps): InputFetcher {
 	async function readOwnImage(file: string): Promise<Uint8Array> {
-		const bytes = await deps.readOwnFile(file);
+		const bytes = await deps.readOwnFile(file).catch((error: unknown) => {
+			throw unreachableError("cannot be read", error);
+		});
 		if (!bytes) throw invalidInputError("has expired");
 		if (bytes.byteLength > deps.bytesMax) throw invalidInputError(`is larger than ${deps.bytesMax} bytes`);
 		return bytes;

@@ -1,5 +1,5 @@
 /** `POST /api/v1/uploads`: input media without a URL. It is our choice. */
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -38,6 +38,20 @@ describe("an upload", () => {
 			status: 400,
 			body: { code: 40005, details: [{ field: "options.image_input" }] },
 		});
+	});
+
+	test("that cannot be read fails the task, and says nothing about the engine", async () => {
+		const { upload, completeTask, mediaDir, readHealth } = await setup({ limits: { attemptsMax: 1 } });
+		const { url } = (await upload(fakePng("mine"))).body.data;
+		for (const name of await readdir(mediaDir)) {
+			await rm(join(mediaDir, name));
+			await mkdir(join(mediaDir, name));
+		}
+		expect(await completeTask({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
+			status: "failed",
+			error: { code: "upstream_error", message: "the input media cannot be read" },
+		});
+		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
 	});
 
 	test("that is removed while its task waits fails the task, which is free", async () => {

@@ -46,23 +46,14 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		throttledLogger.add(new Error(`${taskId}: ${error instanceof Error ? error.message : ""}`, { cause: error }));
 	}
 
-	async function isQueued(taskId: string): Promise<boolean> {
-		return (await queue.findQueued([taskId])).has(taskId);
-	}
-
 	/** Removes a waiting task from the queue if it is late. */
 	async function unqueueIfLate(taskId: string): Promise<void> {
 		const task = await taskStore.read(taskId);
 		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
 	}
 
-	/** Repairs one task. Resolves to the task if it has to be queued. */
-	async function repair({ taskId }: OpenTaskMarker): Promise<PendingStudioTask | undefined> {
-		// Asked again: a submit may have queued the task since the batch was read.
-		if (await isQueued(taskId)) {
-			await unqueueIfLate(taskId);
-			if (await isQueued(taskId)) return undefined;
-		}
+	/** Repairs one task that is not queued. Resolves to the task if it has to be queued. */
+	async function repair(taskId: string): Promise<PendingStudioTask | undefined> {
 		const task = await taskStore.read(taskId);
 		const next = task && (await reopenOrEnd(task));
 		if (next && isEnded(next)) await deps.cancellation.cancelJobAndSettle(next, logger.child({ taskId }));
@@ -84,10 +75,20 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 	async function recoverBatch(markers: readonly OpenTaskMarker[]): Promise<readonly PendingStudioTask[]> {
 		const found: PendingStudioTask[] = [];
 		const queuedIds = await queue.findQueued(markers.map(({ taskId }) => taskId));
-		for (const marker of markers) {
-			const ageMs = clock.nowMs() - marker.createdAtMs;
-			if (queuedIds.has(marker.taskId) ? ageMs < shortestDeadlineMs : ageMs < queue.unqueuedMsMax) continue;
-			const task = await repair(marker).catch((error: unknown) => logPostponed(marker.taskId, error));
+		const taskIds = markers.flatMap(({ taskId, createdAtMs }) => {
+			const minAgeMs = queuedIds.has(taskId) ? shortestDeadlineMs : queue.unqueuedMsMax;
+			return clock.nowMs() - createdAtMs < minAgeMs ? [] : [taskId];
+		});
+		if (taskIds.length === 0) return found;
+		await Promise.all(
+			taskIds
+				.filter((taskId) => queuedIds.has(taskId))
+				.map((taskId) => unqueueIfLate(taskId).catch((error: unknown) => logPostponed(taskId, error))),
+		);
+		// Asked again: a submit may have queued a task since the batch was read.
+		const stillQueuedIds = await queue.findQueued(taskIds);
+		for (const taskId of taskIds.filter((each) => !stillQueuedIds.has(each))) {
+			const task = await repair(taskId).catch((error: unknown) => logPostponed(taskId, error));
 			if (task) found.push(task);
 		}
 		return found;

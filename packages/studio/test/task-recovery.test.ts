@@ -48,6 +48,23 @@ test("a process finds a cancellation by another one within two seconds", async (
 	expect(await worker.readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 });
 
+test("waiting tasks that are past the shortest deadline cost two requests to the queue in each sweep", async () => {
+	const { cluster, queue } = createPausedQueue();
+	const { submitTask, clock, readTask } = await setup({ cluster });
+	const taskIds = await Promise.all(Array.from({ length: 5 }, () => submitTask()));
+	await clock.advance(HOUR_MS / 2);
+	const { findQueued } = queue;
+	let requests = 0;
+	queue.findQueued = (ids) => {
+		requests++;
+		return findQueued(ids);
+	};
+	await clock.advance(SWEEP_MS);
+	await until(() => requests === 2);
+	expect(await readTask(String(taskIds[0]))).toMatchObject({ status: "pending" });
+	expect(requests).toBe(2);
+});
+
 test("during an outage of the queue, no task is recovered, and a running one succeeds; afterwards a late one ends", async () => {
 	const { cluster, runTask, startOutage, endOutage, queuedTasks } = createPausedQueue();
 	const engine = createFakeEngine({ script: [HANG] });

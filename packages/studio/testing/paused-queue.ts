@@ -34,6 +34,7 @@ export function createPausedQueue({ unqueuedMsMax = 0 }: { unqueuedMsMax?: numbe
 	const runTask = async (taskId: string, engine: string, stop = never): Promise<QueuedTask | undefined> =>
 		await work?.({ taskId, engine }, stop);
 	return {
+		queue,
 		queuedTasks,
 		cluster,
 		runTask,

@@ -132,7 +132,8 @@ async function saveOutput(media: MediaStore, taskId: string, output: EngineOutpu
 }
 
 function isEngineFailureCode({ code, retryable }: TaskFailure): boolean {
-	return retryable || code === TASK_FAILURES.brokenEngine.code;
+	// A paid submit with an unknown outcome is not retried, but its engine did not respond.
+	return retryable || code === TASK_FAILURES.brokenEngine.code || code === "upstream_timeout";
 }
 
 /** Returns the failure for the client: the text of an engine error, but no text of other errors. */

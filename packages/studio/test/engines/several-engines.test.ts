@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
-import { createFakeEngine, HANG, FAILURE } from "../../testing/fake-engine.ts";
+import { createFakeEngine, FAILURE, HANG, PERMANENT_FAILURE } from "../../testing/fake-engine.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
 
 /** Fails three tasks at the first engine, which is then down. The second one completes them. */
@@ -81,6 +81,13 @@ describe("several engines for one model", () => {
 		await awaitEnd(earlier);
 		await completeTask();
 		expect(near.runs).toHaveLength(5);
+	});
+
+	test("are down after three submits in a row without a response, although no task is retried", async () => {
+		const script = Array.from({ length: 3 }, () => ({ ...PERMANENT_FAILURE, code: "upstream_timeout" as const }));
+		const { completeTask, readHealth } = await setup({ engine: createFakeEngine({ script }) });
+		for (let round = 0; round < 3; round++) expect(await completeTask()).toMatchObject({ attempt: 1 });
+		expect(await readHealth()).toStrictEqual(["down", "down", "down"]);
 	});
 
 	test("honor the Retry-After of one engine and use another one meanwhile", async () => {

@@ -108,7 +108,6 @@ async function serve(folder: string): Promise<void> {
 	const recording = createRecordingStore(await openStore(`sqlite:${join(folder, "studio.db")}`));
 	const { store } = recording;
 	const studio = createStudio({
-		random: Math.random,
 		store,
 		ledger: createLedger({ store, clock: systemClock }),
 		clock: systemClock,

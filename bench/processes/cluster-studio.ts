@@ -22,7 +22,6 @@ const logger = pino({ level: "error" }, pino.destination(2));
 const store = await openStore(storeUrl);
 const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 const studio = createStudio({
-	random: Math.random,
 	store,
 	ledger: createLedger({ store, clock: systemClock }),
 	clock: systemClock,

@@ -44,7 +44,6 @@ export async function registerStudio(context: AppContext, options: RegisterStudi
 	// Loaded only where a studio runs in this process.
 	const { createStudio } = await import("@atelier/studio/studio");
 	const studio: Studio = createStudio({
-		random: Math.random,
 		...studioOptions,
 		...openedEngines,
 		store,

@@ -291,7 +291,6 @@ async function startServer() {
 	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const origin = (): string => serverOrigin(app.server);
 	const studio = createStudio({
-		random: Math.random,
 		store,
 		ledger,
 		clock,

@@ -11,8 +11,8 @@ export const DEFAULT_LIMITS = {
 	promptCharsMax: 10_000,
 	/** Runs of an engine per task, the first included. */
 	attemptsMax: 3,
+	/** Doubles with each attempt. */
 	retryDelayFirstMs: 2 * SECOND_MS,
-	retryDelayMaxMs: MINUTE_MS,
 	/** Crashes and stops of the service during one task: a task that crashes the process must end eventually. */
 	interruptionsMax: 25,
 	/** From the submit to the first start. */

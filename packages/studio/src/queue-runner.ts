@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
 import type { Cancellation, CancelableRun } from "./task-cancellation.ts";
 import type { Settlement } from "./settlement.ts";
-import type { Engine } from "./engines/engine.ts";
+import type { Engine, FailureCode } from "./engines/engine.ts";
 import type { EngineRouter, EngineStatus, EngineEntry } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createTaskProgress } from "./task-progress.ts";
@@ -42,8 +42,6 @@ export interface QueueRunnerDeps extends AttemptDeps {
 	readonly queue: StudioQueue;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
-	/** From 0 to below 1. */
-	readonly random: () => number;
 }
 
 /** The state of an open task that the stored document does not contain. */
@@ -72,10 +70,10 @@ export interface Run extends CancelableRun {
 
 /** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */
 const REROUTE_DELAY_MS = 1_000;
-/** The largest share of a retry delay that is left out at random. */
+/** The largest share of a retry delay that is left out at random, so that tasks that failed together spread. */
 const RETRY_JITTER = 0.2;
 /** Failures of a run whose job may not have ended at the engine: a deadline, a broken engine, an unknown outcome of a submit. */
-const UNKNOWN_END_CODES: readonly string[] = ["timeout", "internal", "upstream_timeout"];
+const UNKNOWN_END_CODES: readonly FailureCode[] = ["timeout", "internal", "upstream_timeout"];
 
 export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	const { taskStore, settlement, router, limits, clock, queue, runs } = deps;
@@ -170,10 +168,9 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			case "failed": {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === entry;
-				const waitMs = Math.max(
-					retryDelayMs(task.attempt, limits, deps.random()),
-					isSameEngine ? verdict.retryAfterMs : 0,
-				);
+				const jitter = 1 - RETRY_JITTER * Math.random();
+				const delayMs = Math.round(limits.retryDelayFirstMs * 2 ** (task.attempt - 1) * jitter);
+				const waitMs = Math.max(delayMs, isSameEngine ? verdict.retryAfterMs : 0);
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
@@ -242,14 +239,4 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			}));
 		},
 	};
-}
-
-/** Doubles with each attempt up to a maximum, minus some jitter, so that tasks that failed together spread. */
-function retryDelayMs(
-	attempt: number,
-	limits: { readonly retryDelayFirstMs: number; readonly retryDelayMaxMs: number },
-	random: number,
-): number {
-	const fullMs = Math.min(limits.retryDelayMaxMs, limits.retryDelayFirstMs * 2 ** (attempt - 1));
-	return Math.round(fullMs * (1 - RETRY_JITTER * random));
 }

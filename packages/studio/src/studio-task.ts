@@ -12,7 +12,7 @@
  * last states never change. Every transition is one compare-and-set on the stored document, and only its winner continues.
  */
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { EngineOutput } from "./engines/engine.ts";
+import type { EngineOutput, FailureCode } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
 
 export const TASK_STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
@@ -23,15 +23,12 @@ export interface Warning {
 }
 
 export interface TaskFailure {
-	/**
-	 * `invalid_input`, `upstream_error`, `timeout`, `no_output`, `engine_unavailable`, `internal`, or an engine's own.
-	 */
-	readonly code: string;
+	readonly code: FailureCode;
 	readonly message: string;
 	readonly retryable: boolean;
 }
 
-/** The failures of the service itself. Engines name their own codes. */
+/** The failures of the service itself. */
 export const TASK_FAILURES = {
 	ranTooLong: { code: "timeout", message: "the run took too long", retryable: true },
 	deadlinePassed: { code: "timeout", message: "the task took longer than it may", retryable: true },

@@ -47,8 +47,6 @@ export interface StudioDeps {
 	readonly store: Store;
 	readonly ledger: Ledger;
 	readonly clock: Clock;
-	/** From 0 to below 1. */
-	readonly random: () => number;
 	readonly logger: Logger;
 	/** Created and closed by the caller. */
 	readonly engines: readonly Engine[];
@@ -169,7 +167,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		limits,
 		clock,
 		logger,
-		random: deps.random,
 	});
 	const recovery = createTaskRecovery({ taskStore, runner, cancellation, queue, limits, clock, logger });
 	const callbackOverdueMs = cluster ? CLUSTER_CALLBACK_OVERDUE_MS : 0;

@@ -10,7 +10,7 @@ test("GET /api/v1/models shows every model once, with its scenes, options, price
 	expect(models[0]).toStrictEqual({ ...fakeImageModel, health: "up" });
 });
 
-const rejection = { ...PERMANENT_FAILURE, code: "content_policy" };
+const rejection = { ...PERMANENT_FAILURE, code: "content_policy" } as const;
 test.each([
 	["degraded after a failure of its engine", [FAILURE], "degraded"],
 	["down after three in a row", [FAILURE, FAILURE, FAILURE], "down"],

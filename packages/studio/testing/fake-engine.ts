@@ -7,13 +7,14 @@ import {
 	type EngineInputs,
 	type EngineOutput,
 	type EngineTask,
+	type FailureCode,
 	type ReportProgress,
 } from "../src/engines/engine.ts";
 
 /** The behavior of the next run. */
 export type Script =
 	| { readonly kind: "succeed"; readonly outputs?: readonly EngineOutput[] }
-	| { readonly kind: "fail"; readonly code?: string; readonly retryable: boolean }
+	| { readonly kind: "fail"; readonly code?: FailureCode; readonly retryable: boolean }
 	| { readonly kind: "crash" }
 	/** Runs until the test ends it with `finish` or the studio aborts it. */
 	| { readonly kind: "hang" }

@@ -87,7 +87,6 @@ export async function setup({
 	});
 	const app = givenApp ?? createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const studio = createStudio({
-		random: Math.random,
 		origin: () => "http://studio.test",
 		inputOrigins: () => [],
 		...deps,

@@ -22,7 +22,6 @@ const LIMITS = {
 	readsPerWindowMax: 1e9,
 	interruptionsMax: 1000,
 	retryDelayFirstMs: 50,
-	retryDelayMaxMs: 100,
 	sweepIntervalMs: 200,
 	// Killed processes delay waiting tasks; on a slow machine by minutes.
 	queueDeadlineMs: 300_000,
@@ -39,7 +38,6 @@ const cluster =
 	queueUrl === undefined ? undefined : await openCluster(queueUrl, { clock: systemClock, logger, leaseMs: LEASE_MS });
 const mediaDir = join(dataDir, "media");
 const studio = createStudio({
-	random: Math.random,
 	store,
 	ledger,
 	clock: systemClock,

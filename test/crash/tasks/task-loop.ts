@@ -97,7 +97,6 @@ async function startServices(random: Random, mediaDir: string) {
 	let address = "";
 	const studioStore = await openStore("memory:");
 	const studio = createStudio({
-		random: Math.random,
 		store: studioStore,
 		ledger: createLedger({ store: studioStore, clock }),
 		clock,

@@ -42,17 +42,27 @@ export interface EngineOutput {
 	readonly seed: number | null;
 }
 
+/** The `error.code` of a failed task: docs/studio-api.md. */
+export type FailureCode =
+	| "invalid_input"
+	| "content_policy"
+	| "upstream_error"
+	| "upstream_timeout"
+	| "timeout"
+	| "no_output"
+	| "engine_unavailable"
+	| "internal";
+
 /** An engine's failure. `retryable` decides whether the studio tries again. */
 export class EngineError extends Error {
 	override readonly name = "EngineError";
-	/** The `error.code` of the task, such as `invalid_input` or `upstream_error`. */
-	readonly code: string;
+	readonly code: FailureCode;
 	readonly retryable: boolean;
 	/** The Retry-After of the engine, if any. */
 	readonly retryAfterMs: number | undefined;
 
 	constructor(
-		code: string,
+		code: FailureCode,
 		message: string,
 		options: { retryable: boolean; cause?: unknown; retryAfterMs?: number | undefined },
 	) {

@@ -4,7 +4,7 @@ import { mayHaveActed, mayHaveBeenSent, parseRetryAfter } from "@atelier/media-p
 import { parseJson } from "@atelier/media-protocol/parse-value";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import { createTimeout } from "../timeout.ts";
-import { EngineError } from "./engine.ts";
+import { EngineError, type FailureCode } from "./engine.ts";
 
 /** Enough for a description of a job; calls whose response may contain files pass a limit of their own. */
 const RESPONSE_BYTES_MAX = 1024 * 1024;
@@ -24,7 +24,7 @@ export class CallFailedError extends EngineError {
 	readonly body: unknown;
 
 	constructor(
-		code: string,
+		code: FailureCode,
 		message: string,
 		options: ConstructorParameters<typeof EngineError>[2] & {
 			readonly mayHaveActed: boolean;
@@ -40,7 +40,7 @@ export class CallFailedError extends EngineError {
 }
 
 interface CallOptions {
-	/** Absent for a submit, whose response is needed to cancel or resume the job. */
+	/** Absent for the submit of a job, whose response is needed to cancel or resume it. */
 	readonly signal?: AbortSignal;
 	readonly method?: "GET" | "POST" | "PUT" | "DELETE";
 	readonly json?: object;
@@ -150,7 +150,7 @@ export function createServiceClient(deps: {
 /** Converts a response that is not a success. */
 export function callFailedError(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
 	const isUndecided = mayHaveActed(status);
-	const errorOf = (code: string, message: string, retryable: boolean): CallFailedError =>
+	const errorOf = (code: FailureCode, message: string, retryable: boolean): CallFailedError =>
 		new CallFailedError(code, message, { status, body, retryAfterMs, retryable, mayHaveActed: isUndecided });
 	if (status === 429 || status === 503) return errorOf("upstream_error", "the engine is overloaded", true);
 	// The request did not cause these: another engine may accept it.

@@ -83,7 +83,7 @@ export function rejectedStudioError(
 	});
 }
 
-/** Returns whether the key is invalid or the account has no credit. Requests never cause 401, 402 and 403. */
+/** Returns whether the key is invalid or the account has no credit. The horde also sends 403 for a request that needs more kudos. */
 export function isOperatorError({ status }: CallFailedError): boolean {
 	return status === 401 || status === 402 || status === 403;
 }

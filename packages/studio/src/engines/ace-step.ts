@@ -24,8 +24,6 @@ interface AceStepJob {
 
 const RUNNING = 0;
 const SUCCEEDED = 1;
-/** A job that has reported nothing for this long is lost: the service reports an unknown job like a waiting one. */
-const SILENT_MS_MAX = 60_000;
 
 /** One job of ACE-Step's HTTP service, which supports neither lookups without an id nor cancellation. */
 function createJob(
@@ -33,8 +31,7 @@ function createJob(
 	{ model, modelSettings }: ServedModel<RequestMapping>,
 	task: EngineTask,
 ): JobAdapter<AceStepJob> {
-	const { client, clock } = deps;
-	let silentSinceMs: number | undefined;
+	const { client } = deps;
 
 	/** Returns the data of the envelope. Errors are `{detail}`, or an envelope whose `code` is the status. */
 	async function callApi(path: string, json: object, signal?: AbortSignal): Promise<unknown> {
@@ -42,14 +39,6 @@ function createJob(
 		const code = numberAt(body, "code") ?? 200;
 		if (code === 200) return valueAt(body, "data");
 		throw code >= 500 || code === 429 ? jobFailedError(`code_${code}`) : invalidRequestError(`code_${code}`);
-	}
-
-	function openPollResult(item: unknown): PollResult {
-		const progress = numberAt(item, "progress");
-		if (item !== undefined) silentSinceMs = undefined;
-		else silentSinceMs ??= clock.nowMs();
-		if (silentSinceMs !== undefined && clock.nowMs() - silentSinceMs >= SILENT_MS_MAX) throw jobLostError();
-		return { kind: "open", progressPercent: progress === undefined ? undefined : progress * 100 };
 	}
 
 	async function downloadSongs(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
@@ -83,6 +72,13 @@ function createJob(
 			return { kind: "done", collect: (stop) => downloadSongs(items, stop) };
 		},
 	};
+}
+
+function openPollResult(item: unknown): PollResult {
+	// The service reports an unknown job like a waiting one that has reported nothing yet.
+	if (item === undefined) return { kind: "missing", error: jobLostError() };
+	const progress = numberAt(item, "progress");
+	return { kind: "open", progressPercent: progress === undefined ? undefined : progress * 100 };
 }
 
 /** Returns the path of a file. The service returns a path, or a file name that it serves under its file route. */

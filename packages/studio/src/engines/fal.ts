@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeJsonShape } from "@atelier/media-protocol/describe-json-shape";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import type { EngineError, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
@@ -65,7 +66,10 @@ function createJob(
 		const response = client.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX });
 		const { body } = await convertCallError(response, toResultError);
 		const files = filesOf(body);
-		if (files.length === 0) throw hasHiddenFile(body) ? contentPolicyError() : noOutputError();
+		if (files.length === 0) {
+			if (hasHiddenFile(body)) throw contentPolicyError();
+			return { kind: "missing", error: noOutputError(), shape: describeJsonShape(body) };
+		}
 		return { kind: "done", collect: (stop) => collectFiles(files, { download, mediaType }, stop) };
 	}
 

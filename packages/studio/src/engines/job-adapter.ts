@@ -20,8 +20,13 @@ export type PollResult =
 			/** The service asks for this wait before the next poll. */
 			readonly waitMs?: number | undefined;
 	  }
-	/** The service shows no such job, or no file of a finished one, which may be temporary. After several such polls, `error` is thrown. */
-	| { readonly kind: "missing"; readonly error: EngineError }
+	/** The service shows no such job, or no file of a finished one. `error` is thrown if that lasts for a minute. */
+	| {
+			readonly kind: "missing";
+			readonly error: EngineError;
+			/** The shape of a response without a file, for the log. */
+			readonly shape?: string;
+	  }
 	/** Files can be downloaded repeatedly without another charge. */
 	| { readonly kind: "done"; readonly collect: (signal: AbortSignal) => Promise<readonly EngineOutput[]> };
 

@@ -3,93 +3,83 @@ import { CallFailedError } from "./http-client.ts";
 import { isOperatorError, isUnknownJob, jobLostError } from "./job-errors.ts";
 import type { JobRun, PollResult } from "./job-adapter.ts";
 
-/** Polls in a row: a service may not show a new job or its files at once, or for a moment during its restart. */
-const MISSING_POLLS_MAX = 3;
-/** The time for which a free service may fail polls before another attempt starts. */
-const FAILED_POLLS_MS_MAX = 60_000;
-/** Downloads of the files of a free job. The pause grows by this much after each. */
-const COLLECTS_MAX = 4;
-const COLLECT_PAUSE_MS = 2_000;
+/** The time for which a service may have trouble with a job: longer than its restart, and than it needs to show a new job or its files. */
+const TROUBLE_MS_MAX = 60_000;
+
+type PollOutcome =
+	| Exclude<PollResult, { kind: "done" }>
+	/** A call or a download has failed, which says nothing about the job. */
+	| { readonly kind: "failed"; readonly error: EngineError }
+	| { readonly kind: "collected"; readonly outputs: readonly EngineOutput[] };
 
 /**
- * Polls until the job has ended, and downloads its files. A failed poll says nothing about the job. A failed download is repeated
- * after another poll, which may return fresh links.
+ * Polls until the job has ended, and downloads its files. Repeats what fails; the next poll may return fresh links. A minute of
+ * trouble ends a free job, which starts again elsewhere. A paid job is awaited until the deadline of its task, unless the service
+ * reports for a minute that it has no such job or no file of it.
  */
 export async function pollUntilDone<Job extends object>(run: JobRun<Job>, job: Job): Promise<readonly EngineOutput[]> {
 	const { isPaid, clock, report, signal } = run;
-	let lastResponseAtMs = clock.nowMs();
-	let missingPolls = 0;
-	let hasPollFailed = false;
-	let collects = 0;
+	let troubleSinceMs: number | undefined;
+	let hasLogged = false;
 	for (;;) {
-		let waitMs = run.pollIntervalMs;
-		try {
-			const result = await pollOnce(run, job);
-			lastResponseAtMs = clock.nowMs();
-			missingPolls = result.kind === "missing" ? missingPolls + 1 : 0;
-			switch (result.kind) {
-				case "open":
-					report(result.progressPercent ?? 0, result.queuePosition);
-					waitMs = Math.max(waitMs, result.waitMs ?? 0);
-					break;
-				case "missing":
-					if (missingPolls === MISSING_POLLS_MAX) throw result.error;
-					break;
-				case "done": {
-					const outputs = await collect(result, { isPaid, tries: ++collects, signal });
-					if (outputs) return outputs;
-					waitMs = COLLECT_PAUSE_MS * collects;
-				}
+		const outcome = await pollOnce(run, job);
+		if (outcome.kind === "collected") return outcome.outputs;
+		let waitMs: number | undefined;
+		if (outcome.kind === "open") {
+			troubleSinceMs = undefined;
+			report(outcome.progressPercent ?? 0, outcome.queuePosition);
+			({ waitMs } = outcome);
+		} else {
+			const { error } = outcome;
+			// A run may poll for an hour.
+			if (!hasLogged) logTrouble(run, outcome);
+			hasLogged = true;
+			troubleSinceMs = isPaid && outcome.kind === "failed" ? undefined : (troubleSinceMs ?? clock.nowMs());
+			if (troubleSinceMs !== undefined && clock.nowMs() - troubleSinceMs >= TROUBLE_MS_MAX) {
+				throw isPaid ? notBoughtAgain(error) : error;
 			}
-		} catch (error) {
-			if (!(error instanceof CallFailedError)) throw error;
-			missingPolls = 0;
-			if (!hasPollFailed) logFailedPoll(run, error);
-			hasPollFailed = true;
-			// A paid job is awaited until the deadline; a free one is restarted elsewhere.
-			const mayContinue = isPaid
-				? error.retryable || error.code === "invalid_input"
-				: error.retryable && clock.nowMs() - lastResponseAtMs < FAILED_POLLS_MS_MAX;
-			if (!mayContinue) throw error;
-			waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
+			waitMs = error.retryAfterMs;
 		}
-		await clock.sleep(waitMs, signal);
+		await clock.sleep(Math.max(run.pollIntervalMs, waitMs ?? 0), signal);
 	}
 }
 
-/** Only the first of a run, which may poll for an hour. */
-function logFailedPoll<Job extends object>({ logger, name, task }: JobRun<Job>, error: CallFailedError): void {
-	const level = isOperatorError(error) ? "error" : "warn";
-	logger[level]({ err: error, engine: name, taskId: task.taskId }, "poll failed");
-}
-
-async function pollOnce<Job extends object>({ adapter, signal }: JobRun<Job>, job: Job): Promise<PollResult> {
+async function pollOnce<Job extends object>({ adapter, isPaid, signal }: JobRun<Job>, job: Job): Promise<PollOutcome> {
+	let hasFiles = false;
 	try {
-		return await adapter.poll(job, signal);
+		const result = await adapter.poll(job, signal);
+		if (result.kind !== "done") return result;
+		hasFiles = true;
+		return { kind: "collected", outputs: await result.collect(signal) };
 	} catch (error) {
-		if (error instanceof CallFailedError && isUnknownJob(error)) return { kind: "missing", error: jobLostError() };
-		throw error;
+		const hasCallFailed = error instanceof CallFailedError;
+		// Other errors of a poll are the failure of the job.
+		if (!hasCallFailed && !(hasFiles && error instanceof EngineError)) throw error;
+		if (hasCallFailed && isUnknownJob(error) && isFromService(error, isPaid)) {
+			return { kind: "missing", error: jobLostError() };
+		}
+		if (error.code === "no_output") return { kind: "missing", error };
+		if (!error.retryable && !(isPaid && error.code === "invalid_input")) throw error;
+		return { kind: "failed", error };
 	}
 }
 
-/**
- * Returns the files, or `undefined` if the download has to be repeated. If it fails for good, only a free service gets the
- * job again: a second paid job would end like the first.
- */
-async function collect(
-	done: Extract<PollResult, { kind: "done" }>,
-	{ isPaid, tries, signal }: { readonly isPaid: boolean; readonly tries: number; readonly signal: AbortSignal },
-): Promise<readonly EngineOutput[] | undefined> {
-	try {
-		return await done.collect(signal);
-	} catch (error) {
-		if (!(error instanceof EngineError)) throw error;
-		const isMissing = error instanceof CallFailedError && isUnknownJob(error);
-		const retryable = error.retryable || isMissing;
-		const isUnlimited = isPaid && error.code !== "no_output";
-		if (retryable && (tries < COLLECTS_MAX || isUnlimited)) return undefined;
-		// Not the error of a call, which would be taken for a failed poll.
-		const { code, message } = isMissing ? jobLostError() : error;
-		throw new EngineError(code, message, { retryable: retryable && !isPaid, cause: error });
-	}
+/** A proxy in front of a paid service may respond too; the service itself sends JSON. */
+function isFromService({ body }: CallFailedError, isPaid: boolean): boolean {
+	return !isPaid || body !== undefined;
+}
+
+/** A second paid job would probably also end without a usable file. */
+function notBoughtAgain(error: EngineError): EngineError {
+	const { code, message } = error;
+	return code === "no_output" ? new EngineError(code, message, { retryable: false, cause: error }) : error;
+}
+
+function logTrouble<Job extends object>(
+	{ logger, name, task }: JobRun<Job>,
+	{ error, ...outcome }: Extract<PollOutcome, { error: EngineError }>,
+): void {
+	const level = error instanceof CallFailedError && isOperatorError(error) ? "error" : "warn";
+	const shape = outcome.kind === "missing" && outcome.shape !== undefined ? { shape: outcome.shape } : {};
+	logger[level]({ err: error, engine: name, taskId: task.taskId, ...shape }, "poll failed");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeJsonShape } from "@atelier/media-protocol/describe-json-shape";
 import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import { parseSubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
@@ -144,12 +145,15 @@ function createJob(
 	/** Some services report a failed task by the code of a successful response. */
 	function toPollError(error: CallFailedError): EngineError {
 		const code = codeOf(error);
+		if (isModerationCode(code ?? "")) return contentPolicyError();
 		return profile.taskFailedCodes.includes(Number(code ?? "")) ? jobFailedError(code) : error;
 	}
 
 	function toTaskError(code: string, retryable: unknown): EngineError {
 		if (isModerationCode(code)) return contentPolicyError();
 		if (code === "invalid_input") return invalidRequestError(code);
+		// A person canceled it at the service.
+		if (code === "canceled") return jobFailedError(code, { retryable: false });
 		// A studio has retried the task itself, where that makes sense; another engine can still run what it cannot.
 		const isFinal = profile.name === "studio" && retryable === false && !STUDIO_FAULT_CODES.includes(code);
 		return jobFailedError(code, { retryable: !isFinal });
@@ -192,7 +196,7 @@ function createJob(
 					if (files.length > 0) {
 						return { kind: "done", collect: (stop) => collectFiles(files, { download, mediaType }, stop) };
 					}
-					return { kind: "missing", error: noOutputError() };
+					return { kind: "missing", error: noOutputError(), shape: describeJsonShape(payload) };
 				}
 			}
 		},

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeJsonShape } from "@atelier/media-protocol/describe-json-shape";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { formFile } from "../media-format.ts";
 import { collectFiles } from "./engine-outputs.ts";
@@ -60,7 +61,7 @@ function createJob(
 
 	function donePollResult(output: unknown): PollResult {
 		const files = urlsIn(output).map((url) => ({ url }));
-		if (files.length === 0) throw noOutputError();
+		if (files.length === 0) return { kind: "missing", error: noOutputError(), shape: describeJsonShape(output) };
 		return { kind: "done", collect: (signal) => collectFiles(files, { download, mediaType }, signal) };
 	}
 
@@ -95,8 +96,10 @@ function createJob(
 				case "failed":
 					throw toJobError(textAt(body, "error") ?? "");
 				case "canceled":
+					// A person canceled it at Replicate.
+					throw jobFailedError("canceled", { retryable: false });
 				case "aborted":
-					throw jobFailedError(textAt(body, "status"));
+					throw jobFailedError("aborted");
 				default:
 					// Unknown statuses are treated like `processing`.
 					return { kind: "open", progressPercent: progressIn(textAt(body, "logs")) };

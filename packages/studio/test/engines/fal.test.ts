@@ -45,7 +45,7 @@ describe("fal", () => {
 		["a failure", modelError(500, "internal_server_error"), "upstream_error", 3],
 		["a failure of another service", modelError(400, "downstream_service_error"), "upstream_error", 3],
 		["a censored output", { json: { ...image("/files/1.png"), has_nsfw_concepts: [true] } }, "content_policy", 1],
-		["an output without a URL", { json: image() }, "no_output", 3],
+		["an output without a URL", { json: image() }, "no_output", 1],
 		["a file in a private network", { json: image("http://127.0.0.1:1/files/1.png") }, "upstream_error", 1],
 	])("fails a task that ends with %s", async (_end, result, code, attempt) => {
 		const { server, completeTask, readLog } = await open();

@@ -57,10 +57,10 @@ describe("another studio as the engine", () => {
 	test.each([
 		["content_policy", { status: "failed", attempt: 1, error: { code: "content_policy", retryable: false } }, 100],
 		["invalid_input", { status: "failed", attempt: 1, error: { code: "invalid_input", retryable: false } }, 100],
-		["too_long", { status: "failed", attempt: 1, error: { code: "upstream_error", retryable: false } }, 100],
+		["timeout", { status: "failed", attempt: 1, error: { code: "upstream_error", retryable: false } }, 100],
 		// The other studio is broken, not the request.
 		["internal", { status: "success", attempt: 2 }, 96],
-	])("that fails a task with %s charges nothing for it", async (code, record, creditsLeft) => {
+	] as const)("that fails a task with %s charges nothing for it", async (code, record, creditsLeft) => {
 		const { other, open } = await openInFrontOfAnother([{ kind: "fail", retryable: false, code }]);
 		const { completeTask } = await open();
 		expect(await completeTask(REQUEST)).toMatchObject(record);
@@ -160,8 +160,15 @@ describe("a service that supports only the specification", () => {
 		},
 	);
 
+	test("that answers a poll with a moderation code has rejected the content", async () => {
+		const { server, completeTask } = await openSpecified();
+		server.plan("GET", "/api/v1/task/", { json: { code: 42201, data: null } });
+		expect(await completeTask(REQUEST)).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
+	});
+
 	test.each([
-		["without a file", { status: "completed" }, "no_output", 3],
+		["without a file", { status: "completed" }, "no_output", 1],
+		["as canceled", { status: "canceled" }, "upstream_error", 1],
 		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
 		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
 	])("whose task ends %s: no credits are charged", async (_how, record, code, attempt) => {

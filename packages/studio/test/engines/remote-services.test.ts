@@ -25,6 +25,8 @@ async function setup(service: RemoteService, key?: string) {
 	};
 }
 
+const repeated = <T>(fault: T, count: number): readonly T[] => Array.from({ length: count }, () => fault);
+
 /** A store that calls `writeJob` for each write of a job, with the function that does the write. */
 async function openFaultyStore(
 	writeJob: (write: () => ReturnType<Store["compareAndSet"]>) => ReturnType<Store["compareAndSet"]>,
@@ -125,11 +127,20 @@ describe.each(REMOTE_SERVICES.filter(({ isPaid }) => isPaid))("a paid job at $ki
 	test.each([
 		["rejected polls", ["/"], [{ json: { code: 1001, message: "busy" } }, { status: 422, json: {} }] as const],
 		["failed downloads", ["/files/", "/delivery/"], ["drop", "drop", "drop", "drop", "drop", "drop"] as const],
+		["a restart that hides the job", ["/"], repeated({ status: 404, json: {} }, 10)],
+		["a proxy that knows no such address", ["/"], repeated({ status: 404, bytes: Buffer.from("<html>") }, 40)],
 	])("keeps its job despite %s", async (_what, paths, faults) => {
 		const { server, completeJob, submits } = await setup(service);
 		for (const path of paths) server.plan("GET", path, ...faults);
 		expect(await completeJob()).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
+	});
+
+	test("that the service reports as unknown for a minute is submitted again", async () => {
+		const { server, completeJob, submits } = await setup(service);
+		server.plan("GET", "/", ...repeated({ status: 404, json: {} }, 35));
+		expect(await completeJob()).toMatchObject({ status: "success", attempt: 2 });
+		expect(submits()).toBe(2);
 	});
 
 	test.each([

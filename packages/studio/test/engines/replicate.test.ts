@@ -32,8 +32,9 @@ describe("Replicate", () => {
 		[{ status: "failed", error: "The output was flagged as sensitive. (E005)" }, "content_policy", 1],
 		[{ status: "failed", error: "out of memory at a lighthouse (E1001)" }, "upstream_error", 3],
 		[{ status: "aborted" }, "upstream_error", 3],
-		[{ status: "succeeded", output: null }, "no_output", 3],
-		[{ status: "succeeded", output: "a text" }, "no_output", 3],
+		[{ status: "canceled" }, "upstream_error", 1],
+		[{ status: "succeeded", output: null }, "no_output", 1],
+		[{ status: "succeeded", output: "a text" }, "no_output", 1],
 		[{ status: "succeeded", output: null, data_removed: true }, "upstream_error", 3],
 	])("that ends as %j fails the task", async (end, code, attempt) => {
 		const { server, completeTask } = await open();

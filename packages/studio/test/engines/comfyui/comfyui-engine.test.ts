@@ -228,7 +228,7 @@ describe("a ComfyUI in trouble", () => {
 
 	test("that lost a finished file gets the job again", async () => {
 		const { comfy, completeTask, submits } = await open({ isInstant: true });
-		comfy.plan("GET", "/view", ...Array.from({ length: 4 }, () => ({ status: 404 })));
+		comfy.plan("GET", "/view", ...Array.from({ length: 61 }, () => ({ status: 404 })));
 		expect(await completeTask(REQUEST)).toMatchObject({ status: "success", attempt: 2 });
 		expect(submits()).toBe(2);
 	});

@@ -129,7 +129,7 @@ export async function createServices(
 	};
 	const readGuild = createGuildReader(base);
 	const directory = createDiscordGuildDirectory({ ...base, readGuild, botUserId });
-	const channels = createChannelDirectory(base);
+	const channels = createChannelDirectory({ ...base, readGuild });
 	const channelVisibility = createDiscordChannelVisibility({ ...base, readGuild });
 	const textPoster = createDiscordTextPoster(base);
 	const resultMessages = createDiscordResultMessages(base);

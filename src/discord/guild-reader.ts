@@ -12,19 +12,22 @@ interface ReadGuild {
 	readonly channels: readonly APIGuildChannel[];
 }
 
-/** Resolves to `undefined` if the bot is not in the server. */
-export type GuildReader = (guildId: string) => Promise<ReadGuild | undefined>;
+export interface GuildReader {
+	/** Resolves to `undefined` if the bot is not in the server. */
+	(guildId: string): Promise<ReadGuild | undefined>;
+	/** The next call reads the server again. */
+	forget(guildId: string): void;
+}
 
 export function createGuildReader({ rest, clock }: { readonly rest: REST; readonly clock: Clock }): GuildReader {
 	const guildCache = createReadCache<ReadGuild | undefined>({ clock, ttlMs: CACHE_MS, entriesMax: CACHED_GUILDS_MAX });
 
 	async function read(guildId: string): Promise<ReadGuild | undefined> {
-		const [guild, channels = []] = await Promise.all([
-			readIfVisible<APIGuild>(rest, Routes.guild(guildId)),
-			readIfVisible<APIGuildChannel[]>(rest, Routes.guildChannels(guildId)),
-		]);
-		return guild && { guild, channels };
+		// One after the other: the dashboard asks about many servers without the bot, and Discord blocks an address after too many 403s.
+		const guild = await readIfVisible<APIGuild>(rest, Routes.guild(guildId));
+		const channels = guild && (await readIfVisible<APIGuildChannel[]>(rest, Routes.guildChannels(guildId)));
+		return guild && { guild, channels: channels ?? [] };
 	}
 
-	return (guildId) => guildCache(guildId, () => read(guildId));
+	return Object.assign((guildId: string) => guildCache(guildId, () => read(guildId)), { forget: guildCache.forget });
 }

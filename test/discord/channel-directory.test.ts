@@ -1,23 +1,43 @@
 import { HTTPError, REST } from "discord.js";
 import { expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createChannelDirectory } from "../../src/discord/channel-directory.ts";
+import { createGuildReader } from "../../src/discord/guild-reader.ts";
 
-/** A directory whose requests all get this response from Discord. */
-function channelsWhere(status: number, body: object) {
-	const makeRequest = async () =>
-		new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-	return createChannelDirectory({ rest: new REST({ retries: 0, makeRequest }).setToken("a-token") });
+/** A directory of a bot in guild 10, whose channels are `ids`; every other guild is forbidden. Records the paths of its requests. */
+function setup({ ids = ["50"], status = 200 } = {}) {
+	const asked: string[] = [];
+	const makeRequest = async (url: string) => {
+		const path = new URL(url).pathname.replace(/^\/api\/v\d+/, "");
+		asked.push(path);
+		if (status !== 200) return Response.json({ code: 0, message: "" }, { status });
+		if (path === "/guilds/10") return Response.json({ id: "10", roles: [] });
+		if (path === "/guilds/10/channels") return Response.json(ids.map((id) => ({ id, type: 0 })));
+		return Response.json({ code: 50_001, message: "Missing Access" }, { status: 403 });
+	};
+	const rest = new REST({ retries: 0, makeRequest }).setToken("a-token");
+	const readGuild = createGuildReader({ rest, clock: createManualClock() });
+	return { asked, ids, channels: createChannelDirectory({ rest, readGuild }) };
 }
 
-test("a channel belongs to the guild that Discord names", async () => {
-	const channels = channelsWhere(200, { id: "50", guild_id: "10" });
+test("a channel is in the guild that lists it, also if it was created after the list was cached", async () => {
+	const { channels, ids, asked } = setup();
 	expect(await channels.isInGuild("10", "50")).toBe(true);
-	expect(await channels.isInGuild("11", "50")).toBe(false);
-	expect(await channelsWhere(200, { id: "50" }).isInGuild("10", "50")).toBe(false);
+	expect(await channels.isInGuild("10", "50")).toBe(true);
+	expect(asked).toHaveLength(2);
+	ids.push("51");
+	expect(await channels.isInGuild("10", "51")).toBe(true);
 });
 
-test("a missing or invisible channel belongs to no guild, and a failed request is an error", async () => {
-	expect(await channelsWhere(404, { code: 10_003, message: "Unknown Channel" }).isInGuild("10", "50")).toBe(false);
-	expect(await channelsWhere(403, { code: 50_001, message: "Missing Access" }).isInGuild("10", "50")).toBe(false);
-	await expect(channelsWhere(500, { code: 0, message: "" }).isInGuild("10", "50")).rejects.toThrow(HTTPError);
+test("Discord is asked about no other id than that of the guild, and about no channels of a guild without the bot", async () => {
+	const { channels, asked } = setup();
+	expect(await channels.isInGuild("10", "60")).toBe(false);
+	expect(new Set(asked)).toStrictEqual(new Set(["/guilds/10", "/guilds/10/channels"]));
+	asked.length = 0;
+	expect(await channels.isInGuild("11", "50")).toBe(false);
+	expect(new Set(asked)).toStrictEqual(new Set(["/guilds/11"]));
+});
+
+test("a failed request is an error", async () => {
+	await expect(setup({ status: 500 }).channels.isInGuild("10", "50")).rejects.toThrow(HTTPError);
 });

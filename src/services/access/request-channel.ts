@@ -10,6 +10,7 @@ export interface RequestChannel {
 export interface ChannelDirectory {
 	/** For a thread: whether its parent channel is age-restricted. */
 	isAgeRestricted(channelId: string): Promise<boolean>;
+	/** Threads are in no list of channels, so they do not count. */
 	isInGuild(guildId: string, channelId: string): Promise<boolean>;
 }
 

@@ -53,7 +53,10 @@ function fieldChange({ path, before, after }: FieldChange): MessageDescriptor {
 		const params = { kind: kindOfListChange(before, after), field, removed: listOf(before), added: listOf(after) };
 		return { key: "audit.listChanged", params };
 	}
-	const params = { field, oldValue: formatValue(changed, before), newValue: formatValue(changed, after) };
+	// The record of a very large change has no values.
+	const isUnknown = before === undefined && after === undefined;
+	const valueText = (value: unknown) => (isUnknown ? "…" : formatValue(changed, value));
+	const params = { field, oldValue: valueText(before), newValue: valueText(after) };
 	return { key: "audit.changed", params };
 }
 

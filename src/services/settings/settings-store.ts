@@ -14,12 +14,17 @@ const CACHED_GUILDS_MAX = 1_000;
 /** Above every revision. A key contains the difference, so that the newest change comes first in key order. */
 const REVISION_CEILING = 10 ** 12;
 
+/** Older changes are removed. */
+const CHANGES_KEPT = 1_000;
+/** A larger record names the fields only: a file of settings can replace a megabyte, many times a minute. */
+const RECORD_BYTES_MAX = 64 * 1024;
+
 /** Takes the stored settings and returns the new ones, or throws a denial. */
 export type SettingsUpdate = (before: GuildSettings) => GuildSettings;
 
 /** The record of one change of a server's settings. */
 export interface ChangeRecord {
-	/** Starts at 1, without gaps. */
+	/** Starts at 1, without gaps. The newest thousand are kept. */
 	readonly revision: number;
 	readonly atMs: number;
 	/** `member:ID`, `key:NAME` or `operator`. */
@@ -76,7 +81,7 @@ export interface SettingsStore {
 		propose: () => Promise<ProposedChange | undefined>,
 		author: SettingsAuthor,
 	): Promise<void>;
-	/** Yields all changes, newest first, optionally those before a revision. */
+	/** Yields the recorded changes, newest first, optionally those before a revision. */
 	changes(guildId: string, beforeRevision?: number): AsyncIterable<ChangeRecord>;
 }
 
@@ -122,12 +127,13 @@ export function createSettingsStore(store: Store, { clock, onChange }: SettingsS
 		author: SettingsAuthor,
 	): Promise<ChangedSettings | "conflict"> {
 		const revision = beforeRevision + 1;
-		const record: ChangeRecord = { revision, atMs: clock.nowMs(), ...author, changes };
+		const record = boundedRecord({ revision, atMs: clock.nowMs(), ...author, changes });
 		const next = { ...settings, revision };
 		const settingsDocument = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
-		const recordWrite = { key: changeKey(guildId, revision), value: record };
-		if ((await store.compareAndSetAll([settingsDocument, ...documents], [recordWrite])) === undefined)
-			return "conflict";
+		const recordWrites = [{ key: changeKey(guildId, revision), value: record as unknown }];
+		if (revision > CHANGES_KEPT)
+			recordWrites.push({ key: changeKey(guildId, revision - CHANGES_KEPT), value: undefined });
+		if ((await store.compareAndSetAll([settingsDocument, ...documents], recordWrites)) === undefined) return "conflict";
 		recent.forget(guildId);
 		onChange?.(guildId, record, before, settings);
 		return { settings, revision, changes };
@@ -164,6 +170,11 @@ export function createSettingsStore(store: Store, { clock, onChange }: SettingsS
 	};
 }
 
+function boundedRecord(record: ChangeRecord): ChangeRecord {
+	if (Buffer.byteLength(JSON.stringify(record)) <= RECORD_BYTES_MAX) return record;
+	return { ...record, changes: record.changes.map(({ path }) => ({ path })) };
+}
+
 function changePrefix(guildId: string): string {
 	return `settings-change:${guildId}:`;
 }
@@ -176,7 +187,7 @@ function changeKey(guildId: string, revision: number): string {
 export interface FieldChange {
 	/** The path as in exported settings, such as `access.channels.allowed`. */
 	readonly path: string;
-	/** Absent for a new field. */
+	/** Absent for a new field. Both values are absent in a record that would be too large. */
 	readonly before?: unknown;
 	readonly after?: unknown;
 }

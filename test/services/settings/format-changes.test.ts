@@ -10,6 +10,10 @@ const change = {
 	changes: [{ path: "confirmAbove", before: 8, after: 9 }],
 } as const;
 
+test("a change without its values names the field", () => {
+	expect(formatLogEntry({ ...change, changes: [{ path: "confirmAbove" }] }, "en-US")).toContain("… → …");
+});
+
 test.each(["en-US", ...TRANSLATED_LOCALES])(
 	"an entry of the log channel is that of the list without its time in %s",
 	(locale) => {

@@ -78,6 +78,24 @@ describe("a change of the settings", () => {
 		expect(notified).toStrictEqual(recorded.toReversed());
 	});
 
+	test("of more than 64 KiB is recorded without its values", async () => {
+		const { settings, changes } = setup();
+		const block = { reason: "x".repeat(200), byUserId: "7", atMs: 0, untilMs: null };
+		const blocks = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [String(index), block]));
+		const changed = await settings.change(GUILD, (s) => ({ ...s, blocks }), MEMBER);
+		expect(changed.changes[0]).toHaveProperty("after");
+		const [recorded] = await changes();
+		expect(recorded?.changes).toHaveLength(changed.changes.length);
+		expect(recorded?.changes[0]).toStrictEqual({ path: changed.changes[0]?.path });
+	});
+
+	test("removes the record a thousand changes before it", async () => {
+		const { spoiler, changes } = setup();
+		for (let count = 1; count <= 1_002; count++) await spoiler(count % 2 === 1);
+		const revisions = (await changes()).map(({ revision }) => revision);
+		expect([revisions.length, revisions[0], revisions.at(-1)]).toStrictEqual([1_000, 1_002, 3]);
+	});
+
 	test("without an effect is not recorded", async () => {
 		const { spoiler, changes, stored } = setup();
 		await spoiler(false);

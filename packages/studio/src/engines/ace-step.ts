@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, parseNestedJson } from "@atelier/media-protocol/parse-value";
-import { describeOutputs } from "./engine-outputs.ts";
+import { describeOutputs, readFiles } from "./engine-outputs.ts";
 import type { EngineOutput, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
@@ -44,8 +44,10 @@ function createJob(
 	async function downloadSongs(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
 		const files = items.flatMap((item) => textAt(item, "file") ?? []);
 		const seed = songSeed(items[0]);
-		const outputs = files.map(async (file) => ({ bytes: await client.file(filePath(file), { signal }), seed }));
-		return await describeOutputs(await Promise.all(outputs), model.mediaType);
+		const outputs = await readFiles(files, async (file) => {
+			return { bytes: await client.file(filePath(file), { signal }), seed };
+		});
+		return await describeOutputs(outputs, model.mediaType);
 	}
 
 	async function submit(): Promise<AceStepJob> {

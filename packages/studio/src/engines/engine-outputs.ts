@@ -8,6 +8,8 @@ import { noOutputError } from "./job-errors.ts";
 
 /** Files beyond this number are not downloaded. */
 const FILES_MAX = 16;
+/** The files of a job are in memory together. */
+const FILES_BYTES_MAX = 128 * 1024 * 1024;
 
 export interface RemoteFile {
 	readonly url: string;
@@ -57,11 +59,28 @@ export async function collectFiles(
 	{ download, mediaType }: { readonly download: Download; readonly mediaType: MediaType },
 	signal: AbortSignal,
 ): Promise<readonly EngineOutput[]> {
-	const downloaded: OutputFile[] = [];
-	for (const { url, seed = null } of files.slice(0, FILES_MAX)) {
-		downloaded.push({ bytes: await readDownload(download(url, signal), signal), seed });
-	}
+	const downloaded = await readFiles(files, async ({ url, seed = null }) => {
+		return { bytes: await readDownload(download(url, signal), signal), seed };
+	});
 	return await describeOutputs(downloaded, mediaType);
+}
+
+/** Reads the files of a job one after the other. Rejects with an `EngineError` if they are too large together. */
+export async function readFiles<File>(
+	files: readonly File[],
+	read: (file: File) => Promise<OutputFile>,
+): Promise<readonly OutputFile[]> {
+	const found: OutputFile[] = [];
+	let totalBytes = 0;
+	for (const file of files.slice(0, FILES_MAX)) {
+		const output = await read(file);
+		totalBytes += output.bytes.length;
+		// They would be as large again, and the retry may be billed.
+		if (totalBytes > FILES_BYTES_MAX)
+			throw new EngineError("upstream_error", "the engine's files are too large", { retryable: false });
+		found.push(output);
+	}
+	return found;
 }
 
 async function readDownload(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {

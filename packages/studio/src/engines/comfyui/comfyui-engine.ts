@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isObject, type Json } from "@atelier/media-protocol/parse-value";
 import { listAt, textAt, valueAt } from "../../read-json.ts";
 import { formFile } from "../../media-format.ts";
-import { describeOutputs } from "../engine-outputs.ts";
+import { describeOutputs, readFiles } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineConfig, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError, invalidResponseError, jobLostError, toSubmitError } from "../job-errors.ts";
@@ -35,7 +35,6 @@ const POLL_INTERVAL_MS = 1_000;
 /** The responses of `/queue` and `/history` contain whole workflows. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
-const FILES_MAX = 16;
 const NODE_ERRORS_SHOWN_MAX = 3;
 
 interface OutputFile {
@@ -72,8 +71,10 @@ function createEngine(
 				return {
 					kind: "done",
 					collect: async (stop) => {
-						const files = await downloadFiles(client, found, stop);
-						const outputs = files.map((bytes) => ({ bytes, seed }));
+						const outputs = await readFiles(found, async ({ filename, subfolder, type }) => {
+							const query = new URLSearchParams({ filename, subfolder, type });
+							return { bytes: await client.file(`/view?${query.toString()}`, { signal: stop }), seed };
+						});
 						return await describeOutputs(outputs, model.mediaType);
 					},
 				};
@@ -239,19 +240,7 @@ function filesOf(item: Json, nodes: readonly string[] | undefined): readonly Out
 			return [{ filename, subfolder: textAt(file, "subfolder") ?? "", type: textAt(file, "type") ?? "output" }];
 		});
 	const results = all.filter(({ type }) => type === "output");
-	return (results.length > 0 ? results : all).slice(0, FILES_MAX);
-}
-
-async function downloadFiles(
-	client: ServiceClient,
-	found: readonly OutputFile[],
-	signal: AbortSignal,
-): Promise<readonly Uint8Array[]> {
-	const files: Uint8Array[] = [];
-	for (const { filename, subfolder, type } of found) {
-		files.push(await client.file(`/view?${new URLSearchParams({ filename, subfolder, type }).toString()}`, { signal }));
-	}
-	return files;
+	return results.length > 0 ? results : all;
 }
 
 /** The operator's own ComfyUI: one workflow per scene and model. */

@@ -41,7 +41,13 @@ export async function openMetricsServer(
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> } | undefined> {
 	if (METRICS_PORT === undefined) return undefined;
 	const app = createHttpServer();
-	app.get(PATH, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.scrape()));
+	const guard = createHostGuard(() => serverOrigin(app.server));
+	app.get(PATH, async (request, reply) => {
+		// On another address, Prometheus may use any name of this machine.
+		if (isLoopback(METRICS_HOST) && !guard.allows(request.headers))
+			return reply.code(403).type("text/plain").send(WRONG_HOST);
+		return reply.type(metrics.contentType).send(await metrics.scrape());
+	});
 	await app.listen({ host: METRICS_HOST, port: METRICS_PORT });
 	return { origin: serverOrigin(app.server), close: () => app.close() };
 }

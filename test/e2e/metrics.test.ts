@@ -37,16 +37,19 @@ test("metrics with their own address are served there only", async () => {
 
 test("metrics reject web pages whose host name resolves to this machine, and tell other machines how to read them", async () => {
 	const { atelier } = await openAtelier();
-	const { port } = new URL(atelier.origin);
-	const statusFor = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> => {
-		const sent = request({ host: "127.0.0.1", port, path: "/metrics", headers }).end();
-		const [response] = (await once(sent, "response")) as [IncomingMessage];
-		response.resume();
-		return response.statusCode;
-	};
-	expect(await statusFor({ host: `evil.example:${port}` })).toBe(403);
-	expect(await statusFor({ host: `localhost:${port}`, origin: "http://evil.example" })).toBe(403);
-	expect(await statusFor({ host: `localhost:${port}` })).toBe(200);
+	const ownPort = await freePort();
+	await openAtelier({ env: { METRICS_PORT: String(ownPort) } });
+	for (const port of [new URL(atelier.origin).port, String(ownPort)]) {
+		const statusFor = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> => {
+			const sent = request({ host: "127.0.0.1", port, path: "/metrics", headers }).end();
+			const [response] = (await once(sent, "response")) as [IncomingMessage];
+			response.resume();
+			return response.statusCode;
+		};
+		expect(await statusFor({ host: `evil.example:${port}` })).toBe(403);
+		expect(await statusFor({ host: `localhost:${port}`, origin: "http://evil.example" })).toBe(403);
+		expect(await statusFor({ host: `localhost:${port}` })).toBe(200);
+	}
 	const forwarded = await fetch(`${atelier.origin}/metrics`, { headers: { "x-forwarded-for": "203.0.113.7" } });
 	expect(forwarded.status).toBe(403);
 	expect(await forwarded.text()).toContain("METRICS_PORT");

@@ -1,4 +1,5 @@
 /** The dashboard below `/dashboard`: the page, the log-in with Discord, and the API. */
+import { isIP } from "node:net";
 import fastifyCookie from "@fastify/cookie";
 import fastifyRateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -36,10 +37,14 @@ function limitOf(requester: string): number {
 	return requester.startsWith(KEY_REQUESTER) ? KEY_REQUESTS_PER_MINUTE : REQUESTS_PER_MINUTE;
 }
 
-/** A proxy is on this machine or in its network, and appends the address of its client. Others could write any address. */
+/** One proxy, on this machine or in its network, appends the address of its client. Others could write any address. */
 function clientAddressOf({ ip, headers }: FastifyRequest): string {
-	const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
-	const address = [...forwarded.map((each) => each.trim()), ip].findLast(isPublicAddress) ?? ip;
+	const forwarded =
+		String(headers["x-forwarded-for"] ?? "")
+			.split(",")
+			.at(-1)
+			?.trim() ?? "";
+	const address = isPublicAddress(ip) || isIP(forwarded) === 0 ? ip : forwarded;
 	return normalizeIP(address, IPV6_NETWORK_BITS);
 }
 

@@ -45,6 +45,13 @@ async function setup(store = openMemoryStore()) {
 	return { app, logIn, openBrowser };
 }
 
+test("a visitor in the network of the proxy cannot choose an address", async () => {
+	const { logIn } = await setup();
+	for (let count = 0; count < LOGINS_PER_MINUTE; count++) await logIn("127.0.0.1", `8.8.8.${count}, 10.0.0.5`);
+	expect(await logIn("127.0.0.1", "8.8.4.4, 10.0.0.5")).toBe(TOO_MANY);
+	expect(await logIn("127.0.0.1", "10.0.0.6")).toBe(CONSENT_URL);
+});
+
 test.each([
 	["behind a proxy on this machine", "127.0.0.1", CONSENT_URL],
 	["behind a proxy in the same network", "::ffff:172.18.0.2", CONSENT_URL],

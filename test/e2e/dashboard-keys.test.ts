@@ -41,6 +41,18 @@ describe("an API key", () => {
 		expect(entries[0]).toMatchObject({ keyName: "deploy script", userId: null, amountCredits: 7 });
 	});
 
+	test("shares the limit of costly requests with all keys of its server", async () => {
+		const { call, create, origin, params } = await setup();
+		const others = await Promise.all(["one", "two"].map(async (name) => withApiKey(origin, (await create(name)).key)));
+		const callers = [call, ...others];
+		const statuses: number[] = [];
+		for (let count = 0; count <= 60; count++)
+			statuses.push((await (callers[count % 3] ?? call)("usage", { params, query: { days: "7" } })).status);
+		expect(new Set(statuses.slice(0, 60))).toStrictEqual(new Set([200]));
+		expect(statuses[60]).toBe(429);
+		expect((await call("overview", { params })).status).toBe(200);
+	});
+
 	test("ends when it is revoked", async () => {
 		const { callAsAdmin, call, id, origin, params, create } = await setup();
 		const other = await create("other");

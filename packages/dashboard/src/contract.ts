@@ -26,6 +26,8 @@ export interface Endpoint {
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
 	readonly bodyBytesMax?: number;
+	/** True if a request takes much of the bot's time. These are limited for each server. */
+	readonly isCostly?: boolean;
 	/** The body of a success; a media type for a file; `redirect` if the response only redirects. */
 	readonly response: z.ZodType | "text/csv" | "application/json" | "redirect";
 }

@@ -48,6 +48,8 @@ interface ApiDeps {
 	readonly sessions: Sessions;
 	readonly cookies: SessionCookies;
 	readonly origin: () => string;
+	/** Counts a costly request about the server in its path. Resolves to `true` above the limit. */
+	readonly isServerBusy: (request: FastifyRequest) => Promise<boolean>;
 	readonly logger: Logger;
 }
 
@@ -101,6 +103,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	/** Runs after the rate limit, and before the body is read. */
 	const authorized = (endpoint: Endpoint) => async (request: FastifyRequest) => {
 		request.caller = await callerOf(request, endpoint);
+		if (endpoint.isCostly && (await deps.isServerBusy(request))) throw new ApiError("too_many", { key: "web.tooMany" });
 	};
 
 	scope.get(endpoints.session.path, { preParsing: authorized(endpoints.session) }, async (request) => {

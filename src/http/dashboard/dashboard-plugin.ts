@@ -25,6 +25,8 @@ const IPV6_NETWORK_BITS = 64;
 /** Each request with a key asks Discord whether the bot is in the server. */
 const KEY_REQUESTS_PER_MINUTE = 120;
 const KEY_REQUESTER = "key:";
+/** Of all users and keys of one server: a server may have many of both. */
+const COSTLY_REQUESTS_PER_MINUTE = 60;
 
 /** Discord's hosts of avatars and files. */
 const FILE_HOSTS = "https://cdn.discordapp.com https://media.discordapp.net";
@@ -95,7 +97,16 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 						timeWindow: "1 minute",
 						keyGenerator: requesterOf,
 					});
-					registerApi(api, { ...deps, cookies });
+					const countCostly = api.createRateLimit({
+						max: requestsPerMinute ?? COSTLY_REQUESTS_PER_MINUTE,
+						timeWindow: "1 minute",
+						keyGenerator: (request) => `server:${serverOf(request) ?? ""}`,
+					});
+					const isServerBusy = async (request: FastifyRequest): Promise<boolean> => {
+						const count = await countCostly(request);
+						return !count.isAllowed && count.isExceeded;
+					};
+					registerApi(api, { ...deps, cookies, isServerBusy });
 				},
 				{ prefix: "/api" },
 			);

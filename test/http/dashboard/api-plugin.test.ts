@@ -4,9 +4,14 @@ import { expect, test } from "vitest";
 import { registerApi } from "../../../src/http/dashboard/api-plugin.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
 
-function setup(services: object = {}) {
+function setup(services: object = {}, others: object = {}) {
 	const api = fastify();
-	const deps = { services: () => services as DashboardServices, logger: pino({ level: "silent" }) };
+	const deps = {
+		isServerBusy: async () => false,
+		...others,
+		services: () => services as DashboardServices,
+		logger: pino({ level: "silent" }),
+	};
 	registerApi(api, deps as unknown as Parameters<typeof registerApi>[1]);
 	const post = async (url: string, payload: string, headers: Readonly<Record<string, string>> = {}) => {
 		const answer = await api.inject({
@@ -48,4 +53,12 @@ test("the response to an invalid request lists twenty problems at most", async (
 		payload: { settings: { styles } },
 	});
 	expect(response.json<{ error: { problems: unknown[] } }>().error.problems).toHaveLength(20);
+});
+
+test("only costly requests are rejected while their server is busy, and before their body is read", async () => {
+	const services = { apiKeys: { use: async () => ({ id: "1", name: "Shop" }) }, botUserId: () => "2" };
+	const { post } = setup(services, { isServerBusy: async () => true });
+	const key = { authorization: "Bearer a-key" };
+	expect(await post("/servers/1/settings/file/preview", "{", key)).toStrictEqual([429, "too_many"]);
+	expect(await post("/servers/1/credits/grant", "{", key)).toStrictEqual([400, "invalid"]);
 });

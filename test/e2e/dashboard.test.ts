@@ -211,10 +211,15 @@ describe("a manager", () => {
 });
 
 test("a member reads, exports and deletes their own data", async () => {
-	const { login, ada, idOf, params } = await setup();
+	const { call: callAsOwner, login, ada, idOf, params } = await setup();
 	await answerToImage(ada);
 	const { call } = await login(idOf("Ada"));
-	expect((await call("ownAccount", { params })).body).toMatchObject({ limit: null, media: [] });
+	const none = { limit: null, media: [], serverLimit: null };
+	expect((await call("ownAccount", { params })).body).toMatchObject(none);
+	const { body: stored } = await callAsOwner("settings", { params });
+	const settings = { ...stored.settings, serverLimit: { credits: 70, per: "week" as const } };
+	await callAsOwner("saveSettings", { params, body: { ...stored, settings } });
+	expect((await call("ownAccount", { params })).body.serverLimit).toMatchObject({ credits: 70, per: "week" });
 	expect((await call("ownJobs", { params })).body.items).toMatchObject([{ actions: ["delete"] }]);
 	expect(JSON.stringify((await call("exportOwnData", { params })).body)).toContain("a boat");
 	expect((await call("deleteOwnData", { params })).body).toEqual({ removed: 1, runningJobs: 0 });

@@ -9,6 +9,8 @@ export const OwnAccount = z.object({
 	/** `null`: no limit of their own. */
 	limit: LimitUse.nullable(),
 	media: z.array(LimitUse.extend({ mediaType })),
+	/** The limit of all members together; `null`: no limit. */
+	serverLimit: LimitUse.nullable(),
 	serverAvailableCredits: credits,
 });
 

@@ -76,6 +76,22 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 	};
 }
 
+/** Reads again, without showing that, this long after each response. `null`: not now. */
+export function useReadEvery(
+	{ value, error, reloadQuietly }: Pick<Resource<unknown>, "value" | "error" | "reloadQuietly">,
+	delayMs: number | null,
+): void {
+	useEffect(() => {
+		if (delayMs === null) return undefined;
+		// A hidden page reads again when the reader returns to it.
+		const readIfVisible = (): void => {
+			if (document.visibilityState === "visible") reloadQuietly();
+		};
+		const timer = setTimeout(readIfVisible, delayMs);
+		return () => clearTimeout(timer);
+	}, [value, error, delayMs]);
+}
+
 interface Page<Item, Position> {
 	readonly items: readonly Item[];
 	readonly next: Position | null;
@@ -110,7 +126,13 @@ export function usePages<Item, Position, Read extends Page<Item, Position>>(
 		const page = await read(position);
 		if (pages.replace(before, { ...page, items: [...before.items, ...page.items] })) pageCount.current += 1;
 	};
-	return { ...pages, isLoadingMore: isLoadingMore.value, loadMore: () => void run(loadMore) };
+	return {
+		...pages,
+		isLoadingMore: isLoadingMore.value,
+		loadMore: () => {
+			if (!isLoadingMore.value) void run(loadMore);
+		},
+	};
 }
 
 interface LoadedProps<Value> {
@@ -183,7 +205,7 @@ export function PagedList<Item>({ pages, lines = 4, empty, children }: PagedList
 				}
 			</Loaded>
 			{(pages.value?.next ?? null) !== null && (
-				<button type="button" class="button more" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+				<button type="button" class="button more" aria-disabled={pages.isLoadingMore} onClick={pages.loadMore}>
 					{t("dashboard.loadMore")}
 				</button>
 			)}

@@ -6,10 +6,12 @@ const EXPORT_BYTES_MAX = 50 * 1024 * 1024;
 
 export const accountHandlers = {
 	async ownAccount({ params: { server }, caller: { userId, roleIds } }, { accounts }) {
-		const { balance, memberLimit, mediaLimits } = await accounts.readBalance({ guildId: server, userId, roleIds });
+		const member = { guildId: server, userId, roleIds };
+		const { balance, memberLimit, mediaLimits, serverLimit } = await accounts.readBalance(member);
 		return {
 			limit: memberLimit ?? null,
 			media: [...mediaLimits].map(([mediaType, limit]) => ({ ...limit, mediaType })),
+			serverLimit: serverLimit ?? null,
 			serverAvailableCredits: balance.availableCredits,
 		};
 	},

@@ -6,11 +6,13 @@ import { useApp } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
 import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Failure, Loaded, useAction, useResource } from "../load-data.tsx";
+import { Failure, Loaded, Skeleton, useAction, useReadEvery, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Health = OperatorHealth;
 type Checks = OperatorChecks["checks"];
+
+const READ_EVERY_MS = 10_000;
 
 const GRADE_CLASSES = { ok: "succeeded", note: "", warn: "running", fix: "failed" } as const;
 const STATE_CLASSES = { up: "succeeded", degraded: "running", down: "failed" } as const;
@@ -19,6 +21,7 @@ const OUTCOMES = ["delivered", "undelivered", "delayed", "failed"] as const;
 export function HealthPage() {
 	const { t, call } = useApp();
 	const health = useResource(() => call("operatorHealth"), []);
+	useReadEvery(health, READ_EVERY_MS);
 	return (
 		<>
 			<PageHead title={t("dashboard.operatorPage", { page: "health" })} />
@@ -152,25 +155,29 @@ function ChecksCard() {
 	const { t, call } = useApp();
 	const checks = useSignal<Checks | null>(null);
 	const { isBusy, error, run: runAction } = useAction();
-	const run = (): void =>
+	const run = (): void => {
+		if (isBusy.value) return;
 		void runAction(async () => {
 			({ checks: checks.value } = await call("operatorChecks"));
 		});
+	};
 	return (
 		<Card
 			title={t("dashboard.checks")}
 			lead={t("dashboard.checksLead")}
 			tools={
-				<button type="button" class="button small" disabled={isBusy.value} onClick={run}>
+				<button type="button" class="button small" aria-disabled={isBusy.value} onClick={run}>
 					{t("dashboard.checksRun")}
 				</button>
 			}
 		>
 			{error.value !== null && <Failure error={error.value} retry={run} />}
 			<div class="checks" role="status" aria-busy={isBusy.value}>
-				{checks.value?.map((part) => (
-					<CheckedPart key={part.title} part={part} />
-				))}
+				{isBusy.value ? (
+					<Skeleton lines={3} />
+				) : (
+					checks.value?.map((part) => <CheckedPart key={part.title} part={part} />)
+				)}
 			</div>
 		</Card>
 	);

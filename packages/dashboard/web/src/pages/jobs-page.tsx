@@ -5,9 +5,10 @@ import { JOB_FILTER_STATES, type JobFilterState } from "../../../src/schemas/job
 import { useApp, useServer } from "../app-context.ts";
 import { SelectField, SignalField } from "../fields.tsx";
 import { JobGallery } from "../job-gallery.tsx";
+import { readJobsEveryMs } from "../job-list.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
-import { PagedList, usePages } from "../load-data.tsx";
+import { PagedList, usePages, useReadEvery } from "../load-data.tsx";
 
 export function JobsPage() {
 	const { t, call, tabReturns } = useApp();
@@ -34,6 +35,7 @@ export function JobsPage() {
 		},
 		[state.value, model.value, userId.value, from.value, until.value],
 	);
+	useReadEvery(pages, readJobsEveryMs(pages));
 	const filterCount = [state, model, from, until, userId].filter(({ value }) => value !== "" && value !== null).length;
 	return (
 		<>

@@ -3,15 +3,18 @@ import { useApp, useServer } from "../app-context.ts";
 import { Card, LimitTile } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
 import { DownloadLink } from "../download-link.tsx";
-import { JobList } from "../job-list.tsx";
+import { JobList, readJobsEveryMs } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
+import { Loaded, PagedList, usePages, useReadEvery, useResource } from "../load-data.tsx";
 
 export function MePage() {
 	const { t, call, formats } = useApp();
 	const { params } = useServer();
 	const account = useResource(() => call("ownAccount", { params }), []);
 	const pages = usePages((before?: string) => call("ownJobs", { params, query: { before } }), []);
+	const readEveryMs = readJobsEveryMs(pages);
+	useReadEvery(account, readEveryMs);
+	useReadEvery(pages, readEveryMs);
 	const reload = (): void => {
 		account.reload();
 		pages.reload();
@@ -21,12 +24,13 @@ export function MePage() {
 			<PageHead title={t("dashboard.page", { page: "me" })} />
 			<div class="stack">
 				<Loaded resource={account}>
-					{({ limit, media, serverAvailableCredits }) => (
+					{({ limit, media, serverLimit, serverAvailableCredits }) => (
 						<div class="tiles">
 							<LimitTile title={t("dashboard.myLimit")} limit={limit} showsLeft />
 							{media.map(({ mediaType, ...use }) => (
 								<LimitTile key={mediaType} title={t("dashboard.myMediaLimit", { mediaType })} limit={use} showsLeft />
 							))}
+							{serverLimit && <LimitTile title={t("field.serverLimit")} limit={serverLimit} />}
 							<Card title={t("dashboard.serverCredits")} class="tile">
 								<p class="figure">{formats.number(serverAvailableCredits)}</p>
 								<p class="figure-notes">{t("dashboard.serverCreditsNote")}</p>

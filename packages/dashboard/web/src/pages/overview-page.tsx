@@ -1,12 +1,11 @@
 /** Credits, spending, running jobs and last results at a glance. */
-import { useEffect } from "preact/hooks";
 import type { Overview } from "../../../src/schemas/overview.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceTile } from "../balance-tile.tsx";
 import { Callout, Card, LimitTile, SpentTile } from "../card.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../load-data.tsx";
+import { Loaded, useReadEvery, useResource } from "../load-data.tsx";
 
 /** The time until the page shows a job that has started or ended. */
 const READ_EVERY_MS = 3_000;
@@ -15,14 +14,7 @@ export function OverviewPage() {
 	const { t, call } = useApp();
 	const { params } = useServer();
 	const overview = useResource(() => call("overview", { params }), []);
-	useEffect(() => {
-		// A hidden page reads again when the reader returns to it.
-		const readQuietly = (): void => {
-			if (document.visibilityState === "visible") overview.reloadQuietly();
-		};
-		const timer = setTimeout(readQuietly, READ_EVERY_MS);
-		return () => clearTimeout(timer);
-	}, [overview.value, overview.error]);
+	useReadEvery(overview, READ_EVERY_MS);
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "overview" })} />

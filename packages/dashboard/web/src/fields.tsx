@@ -432,8 +432,9 @@ export function AddSelect({ label, options, onAdd }: AddSelectProps) {
 			<button
 				type="button"
 				class="button"
-				disabled={value === ""}
+				aria-disabled={value === ""}
 				onClick={() => {
+					if (value === "") return;
 					chosen.value = "";
 					onAdd(value);
 				}}

@@ -26,6 +26,7 @@ export function SaveBar() {
 		if (activeElement === document.body || bar.current?.contains(activeElement))
 			document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
 	};
+	const cannotSave = isSaving.value || invalidFields.value.size > 0;
 	const save = async (): Promise<void> => {
 		const isSaved = await settingsStore.save();
 		if (!isSaved) return;
@@ -34,6 +35,7 @@ export function SaveBar() {
 		notify(t("dashboard.saved"));
 	};
 	const discard = (): void => {
+		if (isSaving.value) return;
 		settingsStore.discard();
 		dismissConflict();
 		leaveBar();
@@ -62,14 +64,14 @@ export function SaveBar() {
 				<LimitsPreview />
 			</div>
 			<div class="save-actions">
-				<button type="button" class="button" disabled={isSaving.value} onClick={discard}>
+				<button type="button" class="button" aria-disabled={isSaving.value} onClick={discard}>
 					{t("dashboard.discard")}
 				</button>
 				<button
 					type="button"
 					class="button primary"
-					disabled={isSaving.value || invalidFields.value.size > 0}
-					onClick={() => void run(save)}
+					aria-disabled={cannotSave}
+					onClick={() => void (cannotSave || run(save))}
 				>
 					{t("dashboard.save")}
 				</button>

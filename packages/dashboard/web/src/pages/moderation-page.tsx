@@ -47,7 +47,9 @@ function PauseCard({ settings: { access } }: SettingsProps) {
 		notify(t("dashboard.pauseState", { isPaused: next !== null }));
 		note.value = "";
 	};
-	const toggle = (): void => void run(() => set(paused ? null : { message: note.value.trim() || null }));
+	const toggle = (): void => {
+		if (!settingsStore.isSaving.value) void run(() => set(paused ? null : { message: note.value.trim() || null }));
+	};
 	return (
 		<Card title={t("field.paused")} lead={t("dashboard.pauseLead")}>
 			{paused ? (
@@ -66,7 +68,7 @@ function PauseCard({ settings: { access } }: SettingsProps) {
 			<button
 				type="button"
 				class={paused ? "button primary" : "button danger"}
-				disabled={settingsStore.isSaving.value}
+				aria-disabled={settingsStore.isSaving.value}
 				onClick={toggle}
 			>
 				{t("dashboard.pauseVerb", { isPaused: paused !== null })}

@@ -16,7 +16,7 @@ export function EntryTable({ caption, entries }: { readonly caption: string; rea
 				rows={entries}
 				rowKey={({ seq }) => seq}
 				columns={[
-					{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
+					{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} text={formats.moment(atMs)} /> },
 					{
 						title: t("dashboard.kind"),
 						cell: ({ kind, amountCredits, changeCredits }) =>
@@ -30,7 +30,7 @@ export function EntryTable({ caption, entries }: { readonly caption: string; rea
 						cell: ({ changeCredits }) => formats.signed(changeCredits),
 					},
 					{
-						title: t("dashboard.creditsLeft"),
+						title: t("dashboard.columnBalance"),
 						isNumber: true,
 						cell: ({ postedAfterCredits }) => formats.number(postedAfterCredits),
 					},

@@ -185,6 +185,7 @@ export type PlainKey =
 	| "dashboard.test"
 	| "dashboard.csv"
 	| "dashboard.columnCredits"
+	| "dashboard.columnBalance"
 	| "dashboard.results"
 	| "dashboard.columnMember"
 	| "dashboard.columnModel"

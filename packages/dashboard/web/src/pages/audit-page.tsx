@@ -8,7 +8,7 @@ import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
 export function AuditPage() {
-	const { t, call } = useApp();
+	const { t, call, formats } = useApp();
 	const { params, loadDirectory } = useServer();
 	// Without a directory the text shows ids of roles and channels.
 	useEffect(() => void loadDirectory().catch(() => null), []);
@@ -24,7 +24,7 @@ export function AuditPage() {
 								<li key={revision}>
 									<p class="facts">
 										<Author userId={userId} keyName={keyName} isOperator withAvatar />
-										<Time atMs={atMs} />
+										<Time atMs={atMs} text={formats.moment(atMs)} />
 										{/* The author of a change by an API key is the key, which says the same. */}
 										{via !== "apiKey" && <span>{t("dashboard.changedVia", { via })}</span>}
 										<span>#{revision}</span>

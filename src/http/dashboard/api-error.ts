@@ -6,7 +6,7 @@ export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly code: ErrorCode;
 	readonly messageDescriptor: MessageDescriptor;
-	/** What is not valid, in English. */
+	/** The invalid parts of the request, in English. */
 	readonly problems: readonly string[] | undefined;
 
 	constructor(

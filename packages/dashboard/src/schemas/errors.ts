@@ -25,7 +25,7 @@ export const ErrorBody = z.object({
 		message: z.string(),
 		/** The paths of the settings that a change was denied for, such as `showcase.channelId`. */
 		settings: z.array(z.string()).optional(),
-		/** What is not valid in the request, in English, for the authors of programs. */
+		/** The invalid parts of the request, in English, for the authors of programs. */
 		problems: z.array(z.string()).optional(),
 	}),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../web/src/api-error.ts";
-import { afterFailure, afterSuccess, amountOf, newDraft } from "../../web/src/credit-change.ts";
+import { afterFailure, afterSuccess, amountOf, isUnsaved, newDraft } from "../../web/src/credit-change.ts";
 
 describe("a change of credits", () => {
 	const draft = { ...newDraft("id-1", "grant"), amount: "1,000", reason: "top up" };
@@ -9,6 +9,12 @@ describe("a change of credits", () => {
 		// The limits are 1 and 1,000,000 credits.
 		const amounts = ["1,000", "0", "1000001", "", "x"].map((amount) => amountOf({ ...draft, amount }));
 		expect(amounts).toStrictEqual([1000, null, null, null, null]);
+	});
+
+	test("is unsaved once something is typed, or while its outcome is unknown", () => {
+		const fresh = newDraft("id-1", "revoke");
+		const drafts = [fresh, { ...fresh, amount: "5" }, { ...fresh, reason: "top up" }, { ...fresh, isUncertain: true }];
+		expect(drafts.map(isUnsaved)).toStrictEqual([false, true, true, true]);
 	});
 
 	test("keeps its id while the outcome is unknown, and gets another one after a refusal", () => {

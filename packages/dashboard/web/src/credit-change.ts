@@ -19,6 +19,11 @@ export function newDraft(operationId: string, kind: CreditChangeKind): CreditCha
 	return { operationId, kind, amount: "", reason: "", isSending: false, isUncertain: false };
 }
 
+/** Returns true if leaving the page loses something: a typed change, or one whose outcome is unknown. */
+export function isUnsaved({ amount, reason, isUncertain }: CreditChangeDraft): boolean {
+	return isUncertain || amount !== "" || reason !== "";
+}
+
 /** Returns the amount, or `null` if it cannot be granted. */
 export function amountOf({ amount }: CreditChangeDraft): number | null {
 	const credits = parseWholeNumber(amount, CHANGE_CREDITS_MAX) ?? null;

@@ -2,11 +2,12 @@
 import { signal } from "@preact/signals";
 import type { Directory } from "../../src/schemas/directory.ts";
 import type { Call } from "./api.ts";
+import { isSame } from "../../src/setting-paths.ts";
 import type { Draft } from "./kept-drafts.ts";
-import { newDraft } from "./credit-change.ts";
+import { isUnsaved, newDraft } from "./credit-change.ts";
 import { createMemberNames } from "./member-names.ts";
 import { createSettingsStore } from "./settings-store.ts";
-import { NEW_STYLE } from "./style-options.ts";
+import { NEW_STYLE_DRAFT } from "./style-options.ts";
 
 export type ServerContext = ReturnType<typeof createServerContext>;
 
@@ -20,6 +21,7 @@ export function createServerContext(call: Call, serverId: string, draft?: Draft)
 		manager: signal(newDraft(crypto.randomUUID(), "grant")),
 		operator: signal(newDraft(crypto.randomUUID(), "grant")),
 	};
+	const styleDraft = signal(NEW_STYLE_DRAFT);
 	return {
 		serverId,
 		params,
@@ -40,9 +42,10 @@ export function createServerContext(call: Call, serverId: string, draft?: Draft)
 		settingsStore,
 		/** Forms that keep what the reader typed when they leave the page. */
 		creditDrafts,
-		styleDraft: signal({ name: "", style: NEW_STYLE }),
-		/** Also true while it is unknown whether credits were changed. */
+		styleDraft,
 		hasUnsaved: (): boolean =>
-			settingsStore.changes.value.length > 0 || Object.values(creditDrafts).some(({ value }) => value.isUncertain),
+			settingsStore.changes.value.length > 0 ||
+			Object.values(creditDrafts).some(({ value }) => isUnsaved(value)) ||
+			!isSame(styleDraft.value, NEW_STYLE_DRAFT),
 	};
 }

@@ -4,6 +4,8 @@ import type { ServerSettings } from "../../src/server-settings.ts";
 
 export type Style = ServerSettings["styles"][string];
 export const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };
+/** The form of a new style before the reader types. */
+export const NEW_STYLE_DRAFT = { name: "", style: NEW_STYLE };
 type Models = Directory["models"];
 
 /** Returns the models of a media type that a style can use. */

@@ -8,7 +8,7 @@ import { TextField, UnlessFull } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import type { SettingsProps } from "./settings-form.tsx";
 import { StyleFields, StylePreview } from "./style-fields.tsx";
-import { NEW_STYLE, type Style } from "./style-options.ts";
+import { NEW_STYLE, NEW_STYLE_DRAFT, type Style } from "./style-options.ts";
 
 export function StylesCard({ settings: { styles }, directory: { models }, update }: SettingsProps) {
 	const { t } = useApp();
@@ -53,7 +53,7 @@ function NewStyle({ names, models, onAdd }: NewStyleProps) {
 	const isEmpty = text === "" && style.model === null && Object.keys(style.options).length === 0;
 	const add = (): void => {
 		onAdd(typed, { ...style, text });
-		styleDraft.value = { name: "", style: NEW_STYLE };
+		styleDraft.value = NEW_STYLE_DRAFT;
 	};
 	return (
 		<fieldset class="group">

@@ -40,6 +40,8 @@ test.each([
 	[12, 10, "more", 0.2],
 	[5, 10, "less", 0.5],
 	[10, 10, "same", 0],
+	[1_004, 1_000, "same", 0],
+	[1_005, 1_000, "more", 0.005],
 	[0, 0, "same", 0],
 	[3, 0, "first", 0],
 ])("the difference of %d to an earlier %d is of the kind %s", (now, before, kind, share) => {

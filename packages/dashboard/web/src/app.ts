@@ -142,12 +142,16 @@ export async function createApp() {
 		return error.message || t(error.status === 403 ? "dashboard.denied" : "dashboard.errorUnexpected");
 	};
 
+	const loginError = loginErrorIn(location.search);
+	// Without a session, the login page shows it.
+	if (loginError && session.value) notify(t("dashboard.loginError", { reason: loginError }), { isError: true });
+
 	return {
 		session,
 		hasSessionEnded,
 		startError,
 		readSession,
-		loginError: loginErrorIn(location.search),
+		loginError,
 		path,
 		route: computed(() => parseRoute(path.value)),
 		notices,

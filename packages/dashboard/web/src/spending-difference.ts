@@ -9,5 +9,8 @@ export interface Difference {
 export function differenceOf(now: number, before: number): Difference {
 	if (now === before) return { kind: "same", share: 0 };
 	if (before === 0) return { kind: "first", share: 0 };
-	return { kind: now > before ? "more" : "less", share: Math.abs(now - before) / before };
+	const share = Math.abs(now - before) / before;
+	// Shown as 0%.
+	if (Math.round(100 * share) === 0) return { kind: "same", share: 0 };
+	return { kind: now > before ? "more" : "less", share };
 }

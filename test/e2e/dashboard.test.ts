@@ -117,6 +117,10 @@ describe("a manager", () => {
 		expect([lines[0], lines.at(-2)]).toEqual(["day,image,video,music", `${usage.days.at(-1)?.day},${spent},0,0`]);
 		const { body: history } = await call("history", { params, query: { kind: "post" } });
 		expect(history.items).toMatchObject([{ userId: idOf("Ada"), amountCredits: spent, changeCredits: -spent }]);
+		// Reservations are listed only if they are asked for.
+		const all = (await call("history", { params })).body.items;
+		expect(all.map(({ kind }) => kind)).toEqual(["post", "grant"]);
+		expect((await call("history", { params, query: { kind: "reserve" } })).body.items).toHaveLength(1);
 	});
 
 	test("does not see the private results of members, and an API key not even those of its author", async () => {

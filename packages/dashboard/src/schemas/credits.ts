@@ -37,6 +37,7 @@ export const HistoryQuery = z.object({
 	/** Only entries before this number. */
 	before: z.coerce.number().int().min(1).optional(),
 	userId: discordId.optional(),
+	/** Without it, reservations and entries of 0 credits are left out, but not of the file. */
 	kind: z.enum(ENTRY_KINDS).optional(),
 });
 

@@ -22,7 +22,7 @@ export const creditHandlers = {
 	revoke: ({ params: { server }, body, caller }, services) => change("revoke", server, body, caller, services),
 
 	async history({ params: { server }, query: { before, userId, kind }, caller }, { ledger }) {
-		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind };
+		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind, effectiveOnly: kind === undefined };
 		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
 		return { items: entries.map((entry) => entryOf(entry, caller)), next: nextBeforeSeq ?? null };
 	},

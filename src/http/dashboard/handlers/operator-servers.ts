@@ -37,7 +37,7 @@ export const operatorServerHandlers = {
 			accounts.readMonth(server),
 			readName(server, services),
 			readRecentTasks(server, services),
-			readHistory(ledger, guildAccount(server), { entriesMax: ENTRIES_SHOWN }),
+			readHistory(ledger, guildAccount(server), { entriesMax: ENTRIES_SHOWN, effectiveOnly: true }),
 		]);
 		const entries = history.entries.map((entry) => entryOf(entry, caller));
 		const userIds = entries.flatMap(({ userId }) => userId ?? []);

@@ -8,7 +8,6 @@ import { CreditForm } from "../credit-form.tsx";
 import { DownloadLink } from "../download-link.tsx";
 import { EntryTable } from "../entry-table.tsx";
 import { SelectField } from "../fields.tsx";
-import { withoutEndedHolds } from "../journal-rows.ts";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
@@ -80,7 +79,7 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 				<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 			</div>
 			<PagedList pages={pages} empty={t("dashboard.historyEmpty")}>
-				{(items) => <EntryTable caption={t("dashboard.history")} entries={withoutEndedHolds(items)} />}
+				{(items) => <EntryTable caption={t("dashboard.history")} entries={items} />}
 			</PagedList>
 		</Card>
 	);

@@ -9,7 +9,7 @@ import {
 	type MemberPermissions,
 } from "../services/access/guild-directory.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
-import type { GuildReader } from "./guild-reader.ts";
+import type { GuildReader, ListedChannel } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
 import { createReadCache } from "../services/read-cache.ts";
 
@@ -46,9 +46,7 @@ export function createDiscordGuildDirectory({ rest, readGuild, clock, botUserId 
 			name: guild.name,
 			ownerId: guild.owner_id,
 			roles: guild.roles.map(({ id, name, permissions }) => ({ id, name, permissions: BigInt(permissions) })),
-			channels: channels.flatMap(({ id, name, type }) =>
-				COMMAND_CHANNELS.has(type) ? [{ id, name, canBePostedTo: POST_CHANNELS.has(type) }] : [],
-			),
+			channels: channelsOf(channels),
 		};
 	}
 
@@ -98,6 +96,21 @@ export function createDiscordGuildDirectory({ rest, readGuild, clock, botUserId 
 			return guild && member && { roleIds: member.roleIds, permissions: permissionsOf(guild, member) };
 		},
 	};
+}
+
+/** Sorts the channels as Discord does: by category, those without one first, and then by position. */
+function channelsOf(channels: readonly ListedChannel[]): Guild["channels"] {
+	const categories = new Map(channels.map((channel) => [channel.id, channel] as const));
+	return channels
+		.filter(({ type }) => COMMAND_CHANNELS.has(type))
+		.map((channel) => ({ ...channel, category: categories.get(channel.parent_id ?? "") }))
+		.toSorted((a, b) => (a.category?.position ?? -1) - (b.category?.position ?? -1) || a.position - b.position)
+		.map(({ id, name, type, category }) => ({
+			id,
+			name,
+			category: category?.name ?? null,
+			canBePostedTo: POST_CHANNELS.has(type),
+		}));
 }
 
 /** Throws a `DirectoryUnavailableError` if the read fails. */

@@ -1,5 +1,5 @@
 /** Reads a server with its roles and channels by REST, because the client has neither in its cache. Cached for a minute, for all parts of the bot. */
-import { Routes, type APIGuild, type APIGuildChannel, type REST } from "discord.js";
+import { Routes, type APIGuild, type APIGuildChannel, type APISortableChannel, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import { readIfVisible } from "./read-if-visible.ts";
 import { createReadCache } from "../services/read-cache.ts";
@@ -7,9 +7,12 @@ import { createReadCache } from "../services/read-cache.ts";
 const CACHE_MS = 60_000;
 const CACHED_GUILDS_MAX = 500;
 
+/** A channel of a server, or a category; a thread is none of them. */
+export type ListedChannel = APIGuildChannel & APISortableChannel;
+
 interface ReadGuild {
 	readonly guild: APIGuild;
-	readonly channels: readonly APIGuildChannel[];
+	readonly channels: readonly ListedChannel[];
 }
 
 export interface GuildReader {
@@ -25,7 +28,7 @@ export function createGuildReader({ rest, clock }: { readonly rest: REST; readon
 	async function read(guildId: string): Promise<ReadGuild | undefined> {
 		// One after the other: the dashboard asks about many servers without the bot, and Discord blocks an address after too many 403s.
 		const guild = await readIfVisible<APIGuild>(rest, Routes.guild(guildId));
-		const channels = guild && (await readIfVisible<APIGuildChannel[]>(rest, Routes.guildChannels(guildId)));
+		const channels = guild && (await readIfVisible<ListedChannel[]>(rest, Routes.guildChannels(guildId)));
 		return guild && { guild, channels: channels ?? [] };
 	}
 

@@ -285,14 +285,14 @@ test("a new channel is offered when a page reads again, and stays if a later rea
 	const { page } = await openAdminPage("Settings");
 	const logChannel = page.getByLabel("Log channel");
 	await logChannel.waitFor();
-	const channels = [{ id: "1", name: "brand-new", canBePostedTo: true }];
+	const channels = [{ id: "1", name: "brand-new", category: "News", canBePostedTo: true }];
 	await changeResponses(page, /\/directory$/, (directory) => ({ ...directory, channels }));
 	await returnToTab(page);
-	await logChannel.getByText("#brand-new").waitFor({ state: "attached" });
+	await logChannel.getByText("News / #brand-new").waitFor({ state: "attached" });
 	await page.unroute(/\/directory$/);
 	await page.route(/\/directory$/, async (route) => await route.abort());
 	await openPage(page, "Limits");
 	await openPage(page, "Settings");
-	await logChannel.getByText("#brand-new").waitFor({ state: "attached" });
+	await logChannel.getByText("News / #brand-new").waitFor({ state: "attached" });
 	expect(await page.getByRole("alert").getByRole("button", { name: "Try again" }).count()).toBe(0);
 });

@@ -5,6 +5,7 @@ export interface Guild {
 	readonly name: string;
 	readonly ownerId: string;
 	readonly roles: readonly GuildRole[];
+	/** In the order that Discord shows. */
 	readonly channels: readonly GuildChannel[];
 }
 
@@ -18,6 +19,8 @@ interface GuildRole {
 interface GuildChannel {
 	readonly id: string;
 	readonly name: string;
+	/** The name of its category. */
+	readonly category: string | null;
 	/** True if settings can name it for posts of the bot: logs, reports, warnings and the showcase. */
 	readonly canBePostedTo: boolean;
 }

@@ -15,8 +15,10 @@ export type StyleOption = z.infer<typeof StyleOption>;
 /** The roles, channels and models that a form offers. */
 export const Directory = z.object({
 	roles: z.array(z.object({ id: discordId, name: z.string() })),
-	/** `canBePostedTo`: logs, reports, warnings and the showcase need a channel of this kind. */
-	channels: z.array(z.object({ id: discordId, name: z.string(), canBePostedTo: z.boolean() })),
+	/** In the order that Discord shows. `canBePostedTo`: logs, reports, warnings and the showcase need a channel of this kind. */
+	channels: z.array(
+		z.object({ id: discordId, name: z.string(), category: z.string().nullable(), canBePostedTo: z.boolean() }),
+	),
 	models: z.array(
 		z.object({
 			id: z.string(),

@@ -6,7 +6,7 @@ import { NO_DEFAULTS, type ServerSettings } from "../../src/server-settings.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { toggled, withEntry, withoutKey } from "./edit-value.ts";
-import { AddSelect, CheckField, SelectField, UnlessFull } from "./fields.tsx";
+import { AddSelect, channelOptions, CheckField, SelectField, UnlessFull } from "./fields.tsx";
 import type { SettingsProps } from "./settings-form.tsx";
 
 type Defaults = ServerSettings["channelDefaults"][string];
@@ -17,7 +17,7 @@ export function ChannelDefaultsCard(form: SettingsProps) {
 	const { t } = useApp();
 	const { settings, directory, update } = form;
 	const { channelDefaults } = settings;
-	const names = new Map(directory.channels.map(({ id, name }) => [id, `#${name}`] as const));
+	const names = new Map(channelOptions(directory.channels));
 	const rest = [...names].filter(([id]) => !Object.hasOwn(channelDefaults, id));
 	return (
 		<Card title={t("dashboard.channelDefaults")} lead={t("dashboard.channelDefaultsLead")}>

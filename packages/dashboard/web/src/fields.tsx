@@ -104,6 +104,11 @@ function OptionItems({ options }: { readonly options: Options<string> }) {
 	));
 }
 
+/** The options of a menu of channels, with their categories: several channels may have the same name. */
+export function channelOptions(channels: Directory["channels"]): Options<string> {
+	return channels.map(({ id, name, category }) => [id, category === null ? `#${name}` : `${category} / #${name}`]);
+}
+
 interface ChannelFieldProps extends FieldProps {
 	/** Of the setting, as the bot names it in a denial. */
 	readonly path: string;
@@ -116,8 +121,7 @@ interface ChannelFieldProps extends FieldProps {
 export function ChannelField({ path, label, hint, directory, value, onChange }: ChannelFieldProps) {
 	const { t } = useApp();
 	const { settingsStore } = useServer();
-	const postChannels = directory.channels.filter(({ canBePostedTo }) => canBePostedTo);
-	const channels = postChannels.map(({ id, name }) => [id, `#${name}`] as const);
+	const channels = channelOptions(directory.channels.filter(({ canBePostedTo }) => canBePostedTo));
 	return (
 		<SelectField
 			label={label}

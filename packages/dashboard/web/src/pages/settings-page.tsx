@@ -7,7 +7,7 @@ import { Card } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";
 import { DownloadLink } from "../download-link.tsx";
 import { toggled } from "../edit-value.ts";
-import { ChannelField, CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
+import { ChannelField, channelOptions, CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
 import { ImportSettings } from "../import-settings.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
@@ -107,7 +107,10 @@ function AccessCard({
 	list,
 }: SettingsProps & { readonly list: "channels" | "roles" }) {
 	const { t } = useApp();
-	const options = directory[list].map(({ id, name }) => [id, list === "channels" ? `#${name}` : name] as const);
+	const options =
+		list === "channels"
+			? channelOptions(directory.channels)
+			: directory.roles.map(({ id, name }) => [id, name] as const);
 	return (
 		<Card
 			title={list === "channels" ? t("dashboard.channels") : t("dashboard.roles")}

@@ -5,7 +5,7 @@ import type { ServerSettings } from "../../src/server-settings.ts";
 import type { Path } from "../../src/setting-paths.ts";
 
 /** Members are counted when the reader stops typing. */
-export const COUNT_DELAY_MS = 500;
+const COUNT_DELAY_MS = 500;
 
 type Limits = Pick<ServerSettings, "allowance" | "timeZone">;
 

@@ -282,7 +282,8 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 		lastSet.current = next;
 		onChange(next);
 	};
-	useEffect(() => {
+	// Before the next key: a later effect would take an own value for one from elsewhere.
+	useLayoutEffect(() => {
 		// The value changed elsewhere.
 		if (value !== lastSet.current) text.value = valueText;
 		lastSet.current = value;

@@ -174,7 +174,7 @@ test("the preview of an import that another file has overtaken is ignored, and t
 	await choose("a.json", "unicorn");
 	const overtaken = await first.arrived;
 	await choose("b.json", "griffin");
-	const dialog = page.getByRole("dialog", { name: "Import the settings of b.json?" });
+	const dialog = page.getByRole("dialog", { name: "Import the settings from b.json?" });
 	await dialog.getByText("griffin").waitFor();
 	first.release();
 	await untilReceived(page, overtaken);

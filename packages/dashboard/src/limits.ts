@@ -10,7 +10,7 @@ export const CHANGE_CREDITS_MAX = 1_000_000;
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
 /** The roles, and the members, with a limit of their own. */
 export const LIMIT_EXCEPTIONS_MAX = 250;
-/** The channels or roles in a list, and the channels with defaults. */
+/** The channels, roles or models in a list, and the channels with defaults. */
 export const LIST_ENTRIES_MAX = 100;
 export const PAUSE_CHARS_MAX = 200;
 export const PATTERNS_MAX = 100;

@@ -28,6 +28,6 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-/** ICU messages by key, for the keys of the group `dashboard`. */
+/** ICU messages by key: those that the dashboard shows. */
 export const Messages = z.object({ locale: z.string(), messages: z.record(z.string(), z.string()) });
 export type Messages = z.infer<typeof Messages>;

@@ -12,7 +12,7 @@ export interface Input {
 /** The parts of a request; none for a route without parameters. */
 export type InputOf<Name extends EndpointName> = unknown extends RequestOf<Name> ? [] : [RequestOf<Name>];
 
-/** Returns the address of a route, for calls, links and event streams. */
+/** Returns the address of a route, for calls, links and previews. */
 export function addressOf<Name extends EndpointName>(name: Name, ...[input]: InputOf<Name>): string {
 	const { params = {}, query = {} } = (input ?? {}) as Input;
 	const path = endpoints[name].path.replaceAll(/:(\w+)/g, (_, param: string) => {

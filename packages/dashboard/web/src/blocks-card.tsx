@@ -12,8 +12,7 @@ import { MemberField, useMemberSearch } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
 import { Loaded, useResource, type Resource } from "./load-data.tsx";
 
-type BlockList = Blocks;
-type Block = BlockList["blocks"][number];
+type Block = Blocks["blocks"][number];
 
 const HOUR_MS = 3_600_000;
 const DURATIONS = {
@@ -49,7 +48,7 @@ export function BlocksCard() {
 
 interface BlockRowsProps {
 	readonly blocks: readonly Block[];
-	readonly resource: Resource<BlockList>;
+	readonly resource: Resource<Blocks>;
 }
 
 function BlockRows({ blocks, resource }: BlockRowsProps) {
@@ -92,7 +91,7 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 	);
 }
 
-function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => void }) {
+function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: Blocks) => void }) {
 	const { t, call, notify } = useApp();
 	const { params, names } = useServer();
 	const search = useMemberSearch();

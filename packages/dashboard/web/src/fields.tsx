@@ -310,8 +310,8 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 	);
 }
 
-interface LimitFieldProps extends FieldProps {
-	/** `null`: no limit. */
+interface NumberFieldProps extends FieldProps {
+	/** `null`: an empty field. */
 	readonly value: number | null;
 	readonly onChange: (value: number | null) => void;
 	readonly isLabelHidden?: boolean;
@@ -323,8 +323,8 @@ interface LimitFieldProps extends FieldProps {
 	readonly isOptional?: boolean;
 }
 
-/** A field of the settings for a number of credits. */
-export function LimitField({ min = 0, max = Infinity, isOptional = true, ...field }: LimitFieldProps) {
+/** A field for a whole number; `null` if it is empty. */
+export function NumberField({ min = 0, max = Infinity, isOptional = true, ...field }: NumberFieldProps) {
 	const { t, formats } = useApp();
 	return (
 		<ParsedField

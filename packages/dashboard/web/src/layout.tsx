@@ -1,4 +1,4 @@
-/** The frame around the pages: navigation, the account menu, and notices. */
+/** Chooses the page for the path, and shows notices. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { OpenServer, useApp } from "./app-context.ts";

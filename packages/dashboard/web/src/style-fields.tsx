@@ -4,7 +4,7 @@ import { STYLE_CHARS_MAX } from "../../src/limits.ts";
 import type { Directory, StyleOption } from "../../src/schemas/directory.ts";
 import { useApp } from "./app-context.ts";
 import { withEntry } from "./edit-value.ts";
-import { LimitField, SelectField, TextField } from "./fields.tsx";
+import { NumberField, SelectField, TextField } from "./fields.tsx";
 import { modelsOf, optionsOf, withModel, type Style } from "./style-options.ts";
 
 type Value = Style["options"][string];
@@ -94,7 +94,7 @@ function OptionField({ option: { name, kind, choices, min, max }, value, onChang
 			);
 		case "number":
 			return (
-				<LimitField
+				<NumberField
 					label={label}
 					placeholder={t("dashboard.defaultNone")}
 					min={min}

@@ -9,7 +9,6 @@ import { PageHead } from "../page-head.tsx";
 import { Failure, Loaded, Skeleton, useAction, useReadEvery, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
-type Health = OperatorHealth;
 type Checks = OperatorChecks["checks"];
 
 const READ_EVERY_MS = 10_000;
@@ -56,7 +55,7 @@ function Facts({ facts }: { readonly facts: readonly (readonly [name: string, va
 	);
 }
 
-function ProcessCard({ health }: { readonly health: Health }) {
+function ProcessCard({ health }: { readonly health: OperatorHealth }) {
 	const { t, formats } = useApp();
 	const { media, queue, audit } = health;
 	const auditText = audit && {
@@ -112,7 +111,7 @@ function State({ state }: { readonly state: keyof typeof STATE_CLASSES }) {
 	return <span class={`badge ${STATE_CLASSES[state]}`}>{t("dashboard.healthState", { state })}</span>;
 }
 
-function DeliveriesCard({ deliveries }: { readonly deliveries: Health["deliveries"] }) {
+function DeliveriesCard({ deliveries }: { readonly deliveries: OperatorHealth["deliveries"] }) {
 	const { t, formats } = useApp();
 	return (
 		<Card title={t("dashboard.deliveries")}>
@@ -126,7 +125,7 @@ function DeliveriesCard({ deliveries }: { readonly deliveries: Health["deliverie
 	);
 }
 
-function EnginesCard({ engines }: { readonly engines: NonNullable<Health["studio"]>["engines"] }) {
+function EnginesCard({ engines }: { readonly engines: NonNullable<OperatorHealth["studio"]>["engines"] }) {
 	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.engines")}>

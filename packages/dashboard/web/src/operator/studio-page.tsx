@@ -10,10 +10,9 @@ import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
-type Studio = OperatorStudio;
-type Account = Studio["accounts"][number];
+type Account = OperatorStudio["accounts"][number];
 type Key = Account["keys"][number];
-type SetStudio = (studio: Studio) => void;
+type SetStudio = (studio: OperatorStudio) => void;
 
 export function StudioPage() {
 	const { t, call } = useApp();
@@ -35,7 +34,7 @@ export function StudioPage() {
 }
 
 interface BuiltInProps {
-	readonly studio: Studio;
+	readonly studio: OperatorStudio;
 	readonly onChanged: SetStudio;
 	readonly reload: () => void;
 }

@@ -8,7 +8,7 @@ import { PERIODS, type ServerSettings } from "../../../src/server-settings.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
 import { withEntry, withoutKey } from "../edit-value.ts";
-import { AddSelect, ChannelField, LimitField, ParsedField, SelectField, UnlessFull } from "../fields.tsx";
+import { AddSelect, ChannelField, NumberField, ParsedField, SelectField, UnlessFull } from "../fields.tsx";
 import { MemberForm } from "../member-field.tsx";
 import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -51,7 +51,7 @@ function EveryoneCard({ settings: { allowance }, updateAllowance }: AllowancePro
 	return (
 		<Card title={t("dashboard.everyone")} lead={t("dashboard.everyoneLead")}>
 			<div class="field-row">
-				<LimitField
+				<NumberField
 					label={t("field.memberLimit")}
 					hint={t("dashboard.limitHint")}
 					value={allowance.everyone}
@@ -86,7 +86,7 @@ function MediaCard({ settings: { allowance }, updateAllowance }: AllowanceProps)
 		<Card title={t("dashboard.mediaLimits")} lead={t("dashboard.mediaLimitsLead", { per: allowance.per })}>
 			<div class="field-row">
 				{MEDIA_TYPES.map((mediaType) => (
-					<LimitField
+					<NumberField
 						key={mediaType}
 						label={t("mediaType.title", { mediaType })}
 						value={allowance.media[mediaType] ?? null}
@@ -118,7 +118,7 @@ function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
 				return (
 					<li key={id} class="row">
 						<span class="row-name">{shown}</span>
-						<LimitField
+						<NumberField
 							label={t("dashboard.limitOf", { name: text })}
 							isLabelHidden
 							value={limits[id] ?? null}
@@ -188,7 +188,7 @@ function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 	return (
 		<Card title={t("field.serverLimit")} lead={t("dashboard.serverLimitLead")}>
 			<div class="field-row">
-				<LimitField
+				<NumberField
 					label={t("field.serverLimit")}
 					hint={t("dashboard.limitHint")}
 					value={serverLimit?.credits ?? null}

@@ -1,4 +1,4 @@
-/** Pausing, blocked members, and the word filter. */
+/** Pausing, the word filter, flagged content, and blocked members. */
 import { useSignal } from "@preact/signals";
 import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, PAUSE_CHARS_MAX } from "../../../src/limits.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../../../src/server-settings.ts";

@@ -7,7 +7,7 @@ import { Card } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";
 import { DownloadLink } from "../download-link.tsx";
 import { toggled } from "../edit-value.ts";
-import { ChannelField, channelOptions, CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
+import { ChannelField, channelOptions, CheckField, IdList, NumberField, SelectField } from "../fields.tsx";
 import { ImportSettings } from "../import-settings.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
@@ -133,7 +133,7 @@ function JobsCard({ settings: { confirmAbove, pings }, update }: SettingsProps) 
 	const { t, formats } = useApp();
 	return (
 		<Card title={t("dashboard.page", { page: "jobs" })}>
-			<LimitField
+			<NumberField
 				label={t("dashboard.confirmAbove")}
 				hint={t("dashboard.confirmAboveHint")}
 				placeholder={t("dashboard.off")}
@@ -164,7 +164,7 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 				onChange={(channelId) => update({ showcase: { ...showcase, channelId } })}
 			/>
 			{showcase.channelId !== null && (
-				<LimitField
+				<NumberField
 					label={t("dashboard.showcaseStars")}
 					value={showcase.stars}
 					isOptional={false}

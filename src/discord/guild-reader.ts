@@ -32,5 +32,7 @@ export function createGuildReader({ rest, clock }: { readonly rest: REST; readon
 		return guild && { guild, channels: channels ?? [] };
 	}
 
-	return Object.assign((guildId: string) => guildCache(guildId, () => read(guildId)), { forget: guildCache.forget });
+	return Object.assign((guildId: string) => guildCache(guildId, () => read(guildId)), {
+		forget: (guildId: string) => guildCache.forget(guildId),
+	});
 }

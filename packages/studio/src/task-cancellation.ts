@@ -62,8 +62,16 @@ export function createCancellation(deps: {
 		const engine = deps.engines.find(({ name }) => name === lastRun.engine);
 		if (!engine?.cancelJob || !engine.models().some(({ id }) => id === model)) return undefined;
 		const checkpoint = checkpoints.checkpointOf({ taskId, attempt: lastRun.attempt, engine: lastRun.engine });
-		const readInputs = async (): Promise<EngineInputs> => ({ images: [] });
-		const engineTask = { taskId, attempt: lastRun.attempt, checkpoint, model, scene, prompt, options, readInputs };
+		const engineTask = {
+			taskId,
+			attempt: lastRun.attempt,
+			checkpoint,
+			model,
+			scene,
+			prompt,
+			options,
+			readInputs: readNoInputs,
+		};
 		return async (signal) => {
 			await engine.cancelJob?.(engineTask, signal).catch((error: unknown) => {
 				logger.warn({ err: error, engine: engine.name }, "engine did not cancel its job");
@@ -133,4 +141,9 @@ export async function cancelRestoredTasks(
 		}
 	}
 	return count;
+}
+
+/** A job is canceled without its inputs. */
+async function readNoInputs(): Promise<EngineInputs> {
+	return { images: [] };
 }

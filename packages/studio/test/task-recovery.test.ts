@@ -53,7 +53,7 @@ test("waiting tasks that are past the shortest deadline cost two requests to the
 	const { submitTask, clock, readTask } = await setup({ cluster });
 	const taskIds = await Promise.all(Array.from({ length: 5 }, () => submitTask()));
 	await clock.advance(HOUR_MS / 2);
-	const { findQueued } = queue;
+	const findQueued = queue.findQueued.bind(queue);
 	let requests = 0;
 	queue.findQueued = (ids) => {
 		requests++;

@@ -152,7 +152,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		addMember({ userId }, guild) {
 			checkUser(userId);
 			if (guild.memberIds.includes(userId)) throw new PageApiError(409, "The user is a member already.");
-			if (members.findBan(guild, userId)) throw new PageApiError(409, "The user is banned.");
+			if (members.findBan(guild, userId)) members.unban(guild, userId);
 			members.add(guild, userId);
 		},
 		removeMember({ userId }, guild) {

@@ -6,7 +6,7 @@ import { createHttpServer, type MalformedUrlHandler } from "@atelier/common/http
 import { createLedger } from "@atelier/ledger/create-ledger";
 import type { Ledger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
-import { lockShard, lockStore, type StoreUser } from "@atelier/store/store-lock";
+import { lockStore, type StoreUser } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { Config } from "../config/load-config.ts";
 import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
@@ -61,8 +61,6 @@ interface ContextOptions {
 	readonly user: StoreUser;
 	/** True if several processes of this kind may use the store together. If not, the start is rejected while another one uses it. */
 	readonly isLockShared: boolean;
-	/** Shards that no other process on the same SQLite file may serve. */
-	readonly exclusiveShards?: readonly number[];
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
 	readonly stopping: AbortSignal;
 	readonly disposables: AsyncDisposableStack;
@@ -77,7 +75,6 @@ export async function createContext(config: ContextConfig, options: ContextOptio
 	);
 	disposables.defer(() => store.close());
 	disposables.use(lockStore(config.STORE_URL, options.user, { isShared: options.isLockShared }));
-	for (const shard of options.exclusiveShards ?? []) disposables.use(lockShard(config.STORE_URL, shard));
 	const fatal = Promise.withResolvers<string>();
 	const restores = await watchRestores({ store, clock, logger, onLost: fatal.resolve });
 	disposables.defer(() => restores.stop());

@@ -7,8 +7,6 @@ import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
-import { environmentError } from "../config/config-error.ts";
-import { multiProcessProblems, multiProcessReason, exclusiveShards } from "../config/multi-process.ts";
 import { registerHealth } from "../http/health.ts";
 import { createBot, type Bot } from "./create-bot.ts";
 import { createContext, withShutdown, listen, type AppContext, type App } from "./app-context.ts";
@@ -30,23 +28,16 @@ interface AppOptions {
 
 export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
 	return await withShutdown(logger, async ({ stopping, disposables }) => {
-		const problems = multiProcessProblems(config);
-		if (problems.length > 0) throw environmentError(problems);
-		const reason = multiProcessReason(config);
 		const context = await createContext(config, {
 			logger,
 			clock: options.clock ?? systemClock,
 			user: "bot",
-			isLockShared: reason !== undefined,
-			exclusiveShards: exclusiveShards(config),
+			isLockShared: config.QUEUE_URL !== undefined,
 			malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedPlaygroundUrl],
 			stopping,
 			disposables,
 		});
 		await checkStoreOwner(context.store, config);
-		if (reason !== undefined && config.QUEUE_URL === undefined) {
-			logger.warn("several processes without QUEUE_URL: each of them polls every open task");
-		}
 		// Created last: the bot calls the studio and the playground through the listening server. Until then, routes see `bot` as undefined.
 		let bot: Bot | undefined;
 		const playground = config.DISCORD_TOKEN === undefined ? await openPlayground(context, config) : undefined;

@@ -2,7 +2,6 @@
 import type { Studio } from "@atelier/studio/studio";
 import { definitionsFor } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
-import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect-gateway.ts";
 import { listenForEntitlements } from "../discord/entitlements.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
@@ -49,7 +48,7 @@ export async function createBot(
 	config: Config,
 	{ discord: endpoint, media, studio, dashboardOrigin }: BotDeps,
 ): Promise<Bot> {
-	const isStoreShared = multiProcessReason(config) !== undefined;
+	const isStoreShared = config.QUEUE_URL !== undefined;
 	const context: BotContext = { ...app, config, isStoreShared, logger: app.logger.child({ part: "bot" }) };
 	const { clock, logger, fatal, disposables } = context;
 

@@ -1,6 +1,5 @@
 /** The connection to Discord: the client, REST, and the cluster of processes that serve one bot. */
 import { systemClock } from "@atelier/common/clock";
-import { shareOfShards } from "../config/multi-process.ts";
 import { createDiscord, type Discord } from "../discord/client.ts";
 import { createDeliveryRest } from "../discord/delivery-rest.ts";
 import { openCoordinator, type ClusterCoordinator } from "../discord/cluster/open-coordinator.ts";
@@ -28,7 +27,6 @@ export async function createDiscordConnection(
 		logger,
 		random: Math.random,
 		requestsPerSecond: config.DISCORD_REQUESTS_PER_SECOND,
-		shareOfShards: shareOfShards(config),
 	});
 	disposables.defer(() => cluster.close());
 	const { apiUrl, token } = endpoint;

@@ -6,8 +6,6 @@ import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import type { Cluster } from "@atelier/studio/cluster/open-cluster";
 import type { Studio, StudioDeps } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
-import { environmentError } from "../config/config-error.ts";
-import { storeNotShared } from "../config/multi-process.ts";
 import { createStudioMetrics } from "../metrics/studio-metrics.ts";
 import type { AppContext } from "./app-context.ts";
 import { acquireStudioLease, type StudioLease } from "@atelier/studio/host/studio-lease";
@@ -61,13 +59,11 @@ export async function registerStudio(context: AppContext, options: RegisterStudi
 
 /** Opens the queue that the processes of one studio share. Returns `undefined` without `QUEUE_URL`. */
 async function openStudioCluster(
-	{ store, clock, disposables }: AppContext,
+	{ clock, disposables }: AppContext,
 	queueUrl: string | undefined,
 	logger: Logger,
 ): Promise<Cluster | undefined> {
 	if (queueUrl === undefined) return undefined;
-	if (!store.isSharedBetweenProcesses)
-		throw environmentError([storeNotShared("QUEUE_URL shares the tasks between processes")]);
 	// Loaded only where a queue is configured.
 	const { openCluster } = await import("@atelier/studio/cluster/open-cluster");
 	const cluster = await openCluster(queueUrl, { clock, logger });

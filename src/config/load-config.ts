@@ -83,7 +83,7 @@ export function loadConfig(env: Variables): Config {
 		...unreadableSecrets,
 		...invalidValues,
 		...missingCompanions,
-		...(parsed.success ? shardProblems(parsed.data) : []),
+		...(parsed.success ? clusterProblems(parsed.data) : []),
 		...(isSet("STUDIO_ENGINES") && isSet("MEDIA_API_URL") ? [ENGINES_BESIDE_SERVICE] : []),
 	];
 	if (parsed.success && problems.length === 0) {
@@ -105,11 +105,24 @@ function differsFromDefault(name: string, text = ""): boolean {
 	return text !== "" && text !== String(DEFAULTS[name]);
 }
 
-function shardProblems({ SHARDS, SHARD_COUNT }: Environment): readonly Problem[] {
-	if (SHARDS === "auto" || SHARD_COUNT === "auto") return [];
-	const invalidShards = SHARDS.filter((shard) => shard >= SHARD_COUNT);
-	const message = `expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`;
-	return invalidShards.length === 0 ? [] : [{ variable: "SHARDS", message }];
+/** Returns invalid shards, and what the processes of one bot must share and do not. */
+function clusterProblems({ SHARDS, SHARD_COUNT, QUEUE_URL, STORE_URL }: Environment): readonly Problem[] {
+	const problems: Problem[] = [];
+	if (QUEUE_URL !== undefined && STORE_URL === "memory:") {
+		const message =
+			"expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because QUEUE_URL is set";
+		problems.push({ variable: "STORE_URL", message });
+	}
+	if (SHARDS === "auto" || SHARD_COUNT === "auto") return problems;
+	if (SHARDS.some((shard) => shard >= SHARD_COUNT)) {
+		const message = `expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`;
+		problems.push({ variable: "SHARDS", message });
+	} else if (SHARDS.length < SHARD_COUNT && QUEUE_URL === undefined) {
+		const message =
+			"expected the queue that the processes of one bot share (redis://…), because SHARDS names some of the shards";
+		problems.push({ variable: "QUEUE_URL", message });
+	}
+	return problems;
 }
 
 export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" | "video", number>> {

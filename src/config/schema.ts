@@ -175,7 +175,8 @@ export const environment = z.object({
 	}),
 	SHARDS: shardList.default("auto").meta({
 		group: "discord",
-		description: "Gateway shards of this process: `auto`, or some of them, such as `0-3` or `0,2,5`.",
+		description:
+			"Gateway shards of this process: `auto`, or some of them, such as `0-3` or `0,2,5`. Other processes with the same `QUEUE_URL` serve the rest.",
 		more: "scaling.md",
 	}),
 	SHARD_COUNT: z

@@ -9,7 +9,6 @@ import { loadEngines } from "@atelier/studio/host/load-engines";
 import { playgroundProblem } from "../app/discord-endpoint.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
-import { multiProcessProblems } from "../config/multi-process.ts";
 import { variableNames } from "../config/schema.ts";
 import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
@@ -52,7 +51,6 @@ function machineCheck(config: Config, env: NodeJS.ProcessEnv = {}): Check {
 			yield await checkPort(config);
 			yield* checkMetrics(config);
 			yield* findEnvTypos(env, variableNames).map(typoResult);
-			for (const text of multiProcessProblems(config)) yield { grade: "fix", text };
 		},
 	};
 }

@@ -29,13 +29,6 @@ test("without configuration the doctor reports that studio and playground are bu
 	expect(output).toContain("No problems found.");
 });
 
-test("the doctor reports what several processes must share", async () => {
-	const { code, output } = await runDoctor({ STORE_URL: "memory:", SHARDS: "0", SHARD_COUNT: "2" });
-	expect(code).toBe(1);
-	expect(output).toMatch(/ {2}fix .*STORE_URL: expected a store that several processes share/);
-	expect(output).toMatch(/ {2}fix .*QUEUE_URL: expected redis/);
-});
-
 test("a port in use is an error", async () => {
 	const PORT = new URL(await openHttpServer((_, response) => response.end("something else"))).port;
 	const { code, output } = await runDoctor({ PORT });

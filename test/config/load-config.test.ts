@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { shareOfShards, multiProcessReason } from "../../src/config/multi-process.ts";
 import { environment, SECRETS } from "../../src/config/schema.ts";
 
 const SERVICE = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "k" };
@@ -32,8 +31,12 @@ describe("the configuration", () => {
 		[{ PUBLIC_URL: "https://bot.example.com//" }, { PUBLIC_URL: "https://bot.example.com" }],
 		[{ STUDIO_URL: "https://studio.example.com/a/" }, { STUDIO_URL: "https://studio.example.com/a" }],
 		[
-			{ SHARDS: "0-2,7", SHARD_COUNT: "16" },
+			{ SHARDS: "0-2,7", SHARD_COUNT: "16", QUEUE_URL: "redis://h" },
 			{ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 },
+		],
+		[
+			{ SHARDS: "0-3", SHARD_COUNT: "4" },
+			{ SHARDS: [0, 1, 2, 3], SHARD_COUNT: 4 },
 		],
 		[
 			{ TOP_UP_ITEMS: `${SKU}:100, ${OTHER_SKU}:1000000000` },
@@ -89,12 +92,24 @@ describe("the configuration", () => {
 			/^[^\n]+\n {2}MODERATION_URL: expected [^\n]+$/,
 		],
 		[{ SHARDS: "9", SHARD_COUNT: "4" }, "SHARDS: expected shards from 0 to 3, because SHARD_COUNT is 4"],
+		[{ SHARDS: "2,2,2,2", SHARD_COUNT: "4" }, "QUEUE_URL: expected the queue that the processes of one bot share"],
+		[{ STORE_URL: "memory:", QUEUE_URL: "redis://h" }, "STORE_URL: expected a store that several processes share"],
 		[{ SHARDS: "5-3", SHARD_COUNT: "8" }, "SHARDS: expected auto, or shards"],
 		// One problem for each variable.
 		[{ MEDIA_API_KEY: "k", MEDIA_CATALOG: "models.json" }, /^[^\n]+\n {2}MEDIA_API_URL: [^\n]+$/],
 		[{ DISCORD_TOKEN: `${"x".repeat(30)}\u2026` }, "DISCORD_TOKEN: expected the bot's token"],
 		...rejected("PORT", "expected a whole number", " ", "1e3"),
-		...rejected("STORE_URL", "expected", "redis:", "redis://", "postgres://a b/", "sqlite:", "memory", "https://h"),
+		...rejected(
+			"STORE_URL",
+			"expected",
+			"redis:",
+			"redis://",
+			"postgres://a b/",
+			"sqlite:",
+			"sqlite::memory:",
+			"memory",
+			"https://h",
+		),
 		...rejected("QUEUE_URL", "expected", "redis://", "postgres://h/db", "memory:"),
 		...["credits:5", `${SKU}:0`, `${SKU}:1.5`, `${SKU}:1000000001`, `${SKU}=5`, SKU].flatMap((item) =>
 			rejected("TOP_UP_ITEMS", `expected SKU_ID:CREDITS, such as ${SKU}:500, in place of "${item}"`, item),
@@ -111,21 +126,6 @@ describe("the configuration", () => {
 	])("rejects invalid and inconsistent variables: %j", (env, expected) => {
 		expect(() => loadConfig(env)).toThrow(expected);
 	});
-
-	test.each([
-		[{}, undefined, 1],
-		[{ SHARD_COUNT: "4" }, undefined, 1],
-		[{ SHARDS: "0-3", SHARD_COUNT: "4" }, undefined, 1],
-		[{ SHARDS: "0-2", SHARD_COUNT: "4" }, "SHARDS names some of the shards", 0.75],
-		[{ SHARDS: "2,2,2,2", SHARD_COUNT: "4" }, "SHARDS names some of the shards", 0.25],
-		[{ QUEUE_URL: "redis://h" }, "QUEUE_URL shares the polls between processes", 1],
-	])(
-		"derives from %j whether other processes may serve the same bot, and the share of this one",
-		(env, reason, share) => {
-			const config = loadConfig(env);
-			expect([multiProcessReason(config), shareOfShards(config)]).toStrictEqual([reason, share]);
-		},
-	);
 
 	describe("reads secrets from files", () => {
 		const folder = mkdtempSync(join(tmpdir(), "atelier-secrets-"));

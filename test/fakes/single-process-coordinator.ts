@@ -9,6 +9,5 @@ export async function openSingleProcessCoordinator(): Promise<ClusterCoordinator
 		logger: pino({ level: "silent" }),
 		random: Math.random,
 		requestsPerSecond: 50,
-		shareOfShards: 1,
 	});
 }

@@ -24,15 +24,6 @@ export function lockStore(
 	return path === undefined ? noLock() : lockFile(`${path}.${user}-lock`, isShared, inUseMessage);
 }
 
-/**
- * Locks one shard of the bot, so that no two processes with the same shard use a SQLite store. Throws like `lockStore`.
- */
-export function lockShard(storeUrl: string, shard: number): Disposable {
-	const path = sqlitePathOf(storeUrl);
-	const inUseMessage = `another process on the store ${path} serves shard ${shard} already. Give each process other SHARDS, or set QUEUE_URL, with which processes may share shards.`;
-	return path === undefined ? noLock() : lockFile(`${path}.shard-${shard}-lock`, false, inUseMessage);
-}
-
 function noLock(): Disposable {
 	return { [Symbol.dispose]() {} };
 }

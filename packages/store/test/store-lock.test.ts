@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lockShard, lockStore, StoreInUseError } from "../src/store-lock.ts";
+import { lockStore, StoreInUseError } from "../src/store-lock.ts";
 
 const MODULE_URL = new URL("../src/store-lock.ts", import.meta.url).href;
 
@@ -33,22 +33,11 @@ test("processes of one cluster lock the store together, and keep others out", ()
 	lockStore(url, "bot")[Symbol.dispose]();
 });
 
-test("a shard is locked for one process at a time", () => {
-	const url = newStoreUrl();
-	const first = lockShard(url, 0);
-	expect(() => lockShard(url, 0)).toThrow("serves shard 0 already");
-	lockShard(url, 1)[Symbol.dispose]();
-	first[Symbol.dispose]();
-	lockShard(url, 0)[Symbol.dispose]();
-});
-
 test.each(["memory:", "redis://127.0.0.1:6379", "postgres://127.0.0.1/atelier"])(
 	"a store that is not a file is not locked: %s",
 	(url) => {
 		lockStore(url, "bot");
-		lockShard(url, 0);
 		expect(() => lockStore(url, "bot")).not.toThrow();
-		expect(() => lockShard(url, 0)).not.toThrow();
 	},
 );
 

@@ -28,8 +28,6 @@ interface IdentifyThrottlerDeps {
 	readonly random: () => number;
 	/** Absent for a single process. */
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot | undefined;
-	/** The number of processes, at least 1. */
-	readonly processes: () => number;
 }
 
 /** Discord's five seconds, and the time until the start arrives there. */
@@ -45,18 +43,17 @@ const DAILY_LIMIT_CHECK_MS = 60_000;
 const COORDINATOR_RETRY_MS = 1_000;
 
 export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyThrottler {
-	const { clock, logger, random, takeSharedIdentifySlot, processes } = deps;
+	const { clock, logger, random, takeSharedIdentifySlot } = deps;
 	const nextStartAtMs = new Map<number, number>();
 	let countReadAtMs = Number.NEGATIVE_INFINITY;
 	let delayReason: string | undefined;
 	let isCoordinatorAway = false;
 	let waits = 0;
 
-	/** Multiplies the wait by the processes, so that all together mostly stay within the limit. */
 	function takeOwnSlot(remainder: number): number {
 		const nowMs = clock.nowMs();
 		const waitMs = Math.max(0, (nextStartAtMs.get(remainder) ?? 0) - nowMs);
-		if (waitMs === 0) nextStartAtMs.set(remainder, nowMs + IDENTIFY_WINDOW_MS * processes());
+		if (waitMs === 0) nextStartAtMs.set(remainder, nowMs + IDENTIFY_WINDOW_MS);
 		return waitMs;
 	}
 

@@ -20,19 +20,15 @@ interface CoordinatorDeps {
 	readonly random: () => number;
 	/** Discord's limit for requests with the bot token. */
 	readonly requestsPerSecond: number;
-	/** The share of the shards that this process runs. */
-	readonly shareOfShards: number;
 }
 
-/** Opens the coordinator of a validated `QUEUE_URL`. Without one, each process takes its share of the limits. */
+/** Opens the coordinator of a validated `QUEUE_URL`. Without one, this process is the only one. */
 export async function openCoordinator(url: string | undefined, deps: CoordinatorDeps): Promise<ClusterCoordinator> {
-	const { clock, logger, random, shareOfShards } = deps;
+	const { clock, logger, random, requestsPerSecond } = deps;
 	// Loaded only with a queue.
 	const shared =
 		url === undefined ? undefined : await (await import("./redis-coordinator.ts")).openRedisCoordinator(url, deps);
-	const processes = (): number => shared?.processes() ?? Math.round(1 / shareOfShards);
-	const share = (): number => Math.min(shareOfShards, 1 / processes());
-	const perSecond = deps.requestsPerSecond * (shared ? 1 : shareOfShards);
+	const share = (): number => 1 / (shared?.processes() ?? 1);
 	return {
 		interactionDedupe: createInteractionDedupe({ clock, claimShared: shared?.claimShared }),
 		identifyThrottler: createIdentifyThrottler({
@@ -40,10 +36,9 @@ export async function openCoordinator(url: string | undefined, deps: Coordinator
 			logger,
 			random,
 			takeSharedIdentifySlot: shared?.takeSharedIdentifySlot,
-			processes,
 		}),
 		globalRateLimit: createGlobalRateLimit({
-			perSecond,
+			perSecond: requestsPerSecond,
 			clock,
 			share,
 			takeSharedRequestSlot: shared?.takeSharedRequestSlot,

@@ -10,12 +10,11 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 interface Setup {
 	readonly maxConcurrency?: number;
 	readonly remaining?: number;
-	readonly processes?: number;
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot;
 }
 
 /** Shards that start sessions, and a record of when each did. */
-async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, takeSharedIdentifySlot }: Setup) {
+async function setup({ maxConcurrency = 1, remaining = 1_000, takeSharedIdentifySlot }: Setup) {
 	const clock = createManualClock(0);
 	const limit = { total: 1_000, remaining, reset_after: 60 * 60_000, max_concurrency: maxConcurrency };
 	const manager = { fetchGatewayInformation: async () => ({ url: "", shards: 1, session_start_limit: limit }) };
@@ -24,7 +23,6 @@ async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, tak
 		logger: pino({ level: "silent" }),
 		random: () => 0,
 		takeSharedIdentifySlot,
-		processes: () => processes,
 	});
 	const throttler = await identifyThrottler.build(manager as unknown as Parameters<typeof identifyThrottler.build>[0]);
 	const started: string[] = [];
@@ -56,7 +54,6 @@ test.each<[string, Setup, number, readonly string[], number]>([
 		["0 at 0", "1 at 0", `2 at ${WINDOW_MS}`],
 		1,
 	],
-	["at a quarter of the rate in four processes", { processes: 4 }, 2, ["0 at 0", `1 at ${4 * WINDOW_MS}`], 1],
 	["after the slots that other processes use", answers(700, 300, 0), 1, ["0 at 1000"], 2],
 	["not while the coordinator is unreachable", answers(away, away, away, 0), 1, ["0 at 3000"], 3],
 ])("shards start their sessions %s", async (_when, given, shards, expected, waits) => {

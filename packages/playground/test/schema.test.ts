@@ -16,9 +16,16 @@ function read(name: Parameters<typeof validateRequest>[0], body: object): unknow
 
 describe("a request", () => {
 	const message = { content: "x", embed: { title: "y" }, allowedMentions: { everyone: false } };
+	const command = { name: "x", defaultPermission: true, default_permission: true };
 	test.each([
-		["the additional fields of eris", "IncomingWebhookRequestPartial", { ...message, wait: true }],
-		["the additional fields of eris", "MessageCreateRequest", { ...message, messageReference: {} }],
+		["the additional fields of eris", "IncomingWebhookRequestPartial", { ...message, wait: true, auth: true }],
+		["the additional fields of eris", "IncomingWebhookRequestPartial", { ...message, avatarURL: "", threadID: "1" }],
+		[
+			"the additional fields of eris",
+			"MessageCreateRequest",
+			{ ...message, messageReference: {}, messageReferenceID: "1" },
+		],
+		["the additional fields of eris", "ApplicationCommandCreateRequest", command],
 		["the additional fields of eris", "CreateMessageInteractionCallbackRequest", { type: 4, data: message }],
 		["any offset of a time", "MessageCreateRequest", { embeds: [{ timestamp: "2026-01-01T01:00:00.000+01:00" }] }],
 	] as const)("may have %s: %s", (_, name, body) => {

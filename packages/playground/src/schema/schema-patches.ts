@@ -12,7 +12,7 @@ export type SchemaName = keyof (typeof spec & typeof inline) extends `${infer Na
 
 /** eris sends its own field names beside Discord's, which Discord ignores. */
 const ERIS_MESSAGE = ["embed", "allowedMentions"] as const;
-const ERIS_COMMAND = ["defaultMemberPermissions", "dmPermission"] as const;
+const ERIS_COMMAND = ["defaultMemberPermissions", "defaultPermission", "default_permission", "dmPermission"] as const;
 /** seyfert sends fields on options and subcommands that only others have. */
 const SEYFERT_COMMAND = [
 	"guild_id",
@@ -26,11 +26,11 @@ const COMMAND = [...ERIS_COMMAND, ...SEYFERT_COMMAND];
 export const EXTRA_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
 	// discord.js repeats the id of the path.
 	SetOverwriteRequest: ["id"],
-	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "stickerIDs"],
+	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "messageReferenceID", "stickerIDs"],
 	// discord.js sends the webhook's name and avatar with each edit.
 	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", "username", "avatar_url", ...ERIS_MESSAGE],
 	MessageEditRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
-	IncomingWebhookRequestPartial: ["enforce_nonce", "wait", ...ERIS_MESSAGE],
+	IncomingWebhookRequestPartial: ["enforce_nonce", "wait", "auth", "avatarURL", "threadID", ...ERIS_MESSAGE],
 	CreateMessageInteractionCallbackRequest: ["data.enforce_nonce", ...ERIS_MESSAGE.map((name) => `data.${name}`)],
 	UpdateMessageInteractionCallbackRequest: [
 		"data.tts",

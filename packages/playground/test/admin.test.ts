@@ -272,6 +272,9 @@ describe("an injected fault", () => {
 			"x-ratelimit-reset-after": "1.500",
 			"x-ratelimit-reset": (clock.nowMs() / 1_000 + 1.5).toFixed(3),
 		});
+		await admin.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "global" } });
+		const headers = [...(await editByToken()).headers.keys()].filter((name) => name.startsWith("x-ratelimit-"));
+		expect(headers).toStrictEqual(["x-ratelimit-global", "x-ratelimit-scope"]);
 	});
 
 	test("is removed by a reset, like settings of files, of members, of the bot and of the gateway", async () => {

@@ -25,6 +25,10 @@ export function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply, nowMs:
 		case "rateLimit": {
 			const { retryAfterS, scope = "user" } = answer;
 			const isGlobal = scope === "global";
+			// The global limit has no bucket; eris and oceanic.js wait for the reset of the bucket if there is one.
+			if (isGlobal)
+				for (const name of Object.keys(reply.getHeaders()))
+					if (name.startsWith("x-ratelimit-")) reply.removeHeader(name);
 			reply.headers({
 				"retry-after": String(Math.ceil(retryAfterS)),
 				"x-ratelimit-scope": scope,

@@ -119,6 +119,15 @@ describe("the consent page", () => {
 		expect(html).not.toMatch(/<script|style=|onclick/);
 	});
 
+	test("is found below the API, too", async () => {
+		const { origin, authorizeUrl } = await openDashboard();
+		for (const prefix of ["/api", "/api/v10"]) {
+			const url = authorizeUrl().replace(origin, `${origin}${prefix}`);
+			const { status, headers } = await fetch(url, { redirect: "manual" });
+			expect([status, headers.get("location")]).toStrictEqual([302, authorizeUrl().replace(origin, "")]);
+		}
+	});
+
 	test("redirects a user with a code, and the state unchanged; without a state if there was none", async () => {
 		const { user, redirectOf } = await openDashboard();
 		const { me } = await user();

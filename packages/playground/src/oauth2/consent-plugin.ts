@@ -11,6 +11,8 @@ import { type AuthorizationRequest, parseAuthorizationRequest } from "./authoriz
 import { consentPage, type ConsentUser, errorPage, STYLESHEET_PATH } from "./consent-page.ts";
 
 const AUTHORIZE_PATH = "/oauth2/authorize";
+/** Most clients build the address of the page from that of the API. */
+const REDIRECTED_PREFIXES = ["/api", "/api/v9", "/api/v10"];
 const STYLESHEET = new URL("consent.css", import.meta.url);
 const FORM_BYTES_MAX = 1_024;
 const GUILDS_SHOWN_MAX = 3;
@@ -71,6 +73,8 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 		});
 		scope.get(AUTHORIZE_PATH, showConsentPage);
 		scope.post(AUTHORIZE_PATH, submitConsent);
+		for (const prefix of REDIRECTED_PREFIXES)
+			scope.get(`${prefix}${AUTHORIZE_PATH}`, ({ url }, reply) => reply.redirect(url.slice(prefix.length)));
 		scope.get(STYLESHEET_PATH, async (_, reply) =>
 			reply
 				.type("text/css; charset=utf-8")

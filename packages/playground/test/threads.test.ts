@@ -158,6 +158,7 @@ describe("an archived thread", () => {
 		await register({ name: "sail", description: "Sails" }, { name: "Sink", type: 3 });
 		const interaction = await bot.interaction((await ada.type("/sail", {}, { channel: id })).interactionId);
 		await interaction.callback({ type: 5 });
+		expect(await rest("PATCH", path, { name: "" })).toMatchObject(invalidFormBody("name", "BASE_TYPE_MIN_LENGTH"));
 		const [active, archived] = [`/guilds/${guild.id}/threads/active`, `${channel}/threads/archived/public`];
 		expect(await rest("GET", active)).toMatchObject({ body: { threads: [{ id }], members: [{ id }] } });
 		expect(await rest("PATCH", path, { archived: true })).toMatchObject({ status: 200 });

@@ -92,6 +92,7 @@ export function edit(request: RestRequest, channel: Channel): object {
 	const { threads } = request.simulator;
 	const { thread } = requireThread(channel);
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
+	if (body.name === "") throw apiErrors.invalidField(["name"], "BASE_TYPE_MIN_LENGTH", "Must be 1 or more in length.");
 	const { invitable, ...others } = fieldsOf(body);
 	const changes = { ...others, ...(isPrivate(thread) && invitable !== undefined && { invitable }) };
 	const { locked: isLocked } = thread.thread_metadata;

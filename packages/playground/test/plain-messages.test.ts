@@ -129,7 +129,7 @@ describe("the message content intent", () => {
 		// 1 << 13 is GATEWAY_PRESENCE_LIMITED.
 		expect(await allowed.until(({ t }) => t === "READY")).toMatchObject({ d: { application: { flags: 1 << 13 } } });
 		const user = await discord.openUser();
-		const { channel_id: channelId } = await user.say("a secret");
+		const { id, channel_id: channelId } = await user.say("a secret");
 		const threadId = await user.startThread("Boats");
 		const { guild } = await user.state();
 		const headers = { authorization: `Bot ${discord.botToken}` };
@@ -139,6 +139,19 @@ describe("the message content intent", () => {
 			[`/channels/${threadId}/thread-members`, { code: 50_001 }],
 		] as const)
 			expect(await (await fetch(`${discord.apiUrl}/v10${path}`, { headers })).json()).toMatchObject(body);
+		const request = async (method: string, path: string, body: object): Promise<unknown> => {
+			const init = { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+			return await (await fetch(`${discord.apiUrl}/v10/channels/${channelId}${path}`, init)).json();
+		};
+		const hidden = { id, content: "" };
+		const poll = { question: { text: "Where to?" }, answers: [{ poll_media: { text: "Harbor" } }] };
+		const reply = { referenced_message: hidden };
+		const written = await request("POST", "/messages", { poll, message_reference: { message_id: id } });
+		expect(written).toMatchObject(reply);
+		expect(await request("POST", `/polls/${(written as { id: string }).id}/expire`, {})).toMatchObject(reply);
+		const { botRoleId: roleId } = await discord.admin.state();
+		await discord.admin.setRole({ roleId, permissions: String(PermissionFlagsBits.Administrator) });
+		expect(await request("PATCH", `/messages/${id}`, { flags: 4 })).toMatchObject(hidden);
 		expect(discord.violations).toStrictEqual([]);
 	});
 });

@@ -187,7 +187,7 @@ export const routes: readonly Route[] = [
 	// Not a message with an invalid id, but a route of Discord that is missing here.
 	bot("GET", `${MESSAGES}/pins`, missing),
 	inChannel("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
-	inChannel("PATCH", MESSAGE, channels.editMessage, {
+	inChannel("PATCH", MESSAGE, channels.updateMessage, {
 		requestSchema: "MessageEditRequestPartial",
 		responseSchema: message,
 	}),

@@ -123,14 +123,19 @@ export function readMessage(request: RestRequest, channel: Channel): object {
 }
 
 /** Hides the content of messages in guilds from an application without the message content intent. */
-function readable({ seed, members, channels }: Simulator, message: APIMessage): APIMessage {
+export function readable({ seed, members, channels }: Simulator, message: APIMessage): APIMessage {
 	const isOpen = seed.application.privilegedIntents.includes("MessageContent");
 	const isDirect = channels.find(message.channel_id)?.kind === "direct";
 	return isOpen || isDirect ? message : withoutContent(message, members.bot.id);
 }
 
-export function createMessage(request: RestRequest, channel: Channel): Promise<APIMessage> {
-	return postMessage({ ...request, body: request.body as MessageBody, sender: "user" }, channel);
+export async function createMessage(request: RestRequest, channel: Channel): Promise<APIMessage> {
+	const write = { ...request, body: request.body as MessageBody, sender: "user" } as const;
+	return readable(request.simulator, await postMessage(write, channel));
+}
+
+export async function updateMessage(request: RestRequest, channel: Channel): Promise<APIMessage> {
+	return readable(request.simulator, await editMessage(request, channel));
 }
 
 /** Creates a message of the bot or of a member. */
@@ -192,6 +197,7 @@ function referencedMessage(
 const referenceError = (code: string, message: string): ApiError =>
 	apiErrors.invalidField(["message_reference"], code, message);
 
+/** Edits a message of the bot or of a member. */
 export async function editMessage(request: ActorRequest, channel: Channel): Promise<APIMessage> {
 	const { simulator, actorId, files } = request;
 	const write = { ...request, body: request.body as MessageBody, sender: "user", isEdit: true } as const;

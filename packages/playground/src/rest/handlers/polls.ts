@@ -3,7 +3,7 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel } from "../../simulator/documents.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
-import { messageOf } from "./channels.ts";
+import { messageOf, readable } from "./channels.ts";
 
 export function voters(request: RestRequest, channel: Channel): object {
 	const voterIds = messageOf(request, channel).poll?.voterIds[Number(request.param("answer")) - 1];
@@ -13,11 +13,12 @@ export function voters(request: RestRequest, channel: Channel): object {
 
 /** The bot ends its own polls only. */
 export function expire(request: RestRequest, channel: Channel): object {
-	const { polls, serialize } = request.simulator;
+	const { simulator } = request;
+	const { polls, serialize } = simulator;
 	const message = messageOf(request, channel);
 	const { poll } = message;
 	if (!poll) throw apiErrors.notAPoll();
 	if (message.authorId !== request.actorId) throw apiErrors.notTheAuthor();
 	if (poll.isFinalized) throw apiErrors.pollExpired();
-	return serialize.message(polls.end(message, poll));
+	return readable(simulator, serialize.message(polls.end(message, poll)));
 }

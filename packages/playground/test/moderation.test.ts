@@ -281,6 +281,18 @@ describe("a channel", () => {
 		expect(await rest("PATCH", path, { name: "general", ...slow })).toMatchObject({ status: 200 });
 		expect(await rest("PATCH", path, { topic: "x" })).toMatchObject(invalidFormBody("topic"));
 	});
+
+	test("with slow mode takes one message of a member at a time, and any of managers and of the bot", async () => {
+		const { rest, channel, send, clock, grace, owner, userNamed } = await withBot(PermissionFlagsBits.ManageChannels);
+		await rest("PATCH", await channel(), { rate_limit_per_user: 5 });
+		const ada = await userNamed("ada");
+		for (const user of [grace, owner, owner, ada]) await user.say("hello");
+		await expect(grace.say("again")).rejects.toThrow("Slow mode: you can write again in 5 seconds.");
+		await grace.say("elsewhere", { channel: "gallery" });
+		await clock.advance(5_000);
+		await grace.say("again");
+		expect([(await send({ content: "a" })).content, (await send({ content: "b" })).content]).toStrictEqual(["a", "b"]);
+	});
 });
 
 test("a bulk delete has 2 to 100 messages of the last two weeks, and ignores unknown ones", async () => {

@@ -120,6 +120,8 @@ export const apiErrors = {
 	unknownInteraction: () => new ApiError(404, 10_062, "Unknown interaction"),
 	unknownCommand: () => new ApiError(404, 10_063, "Unknown application command"),
 	unknownCommandPermissions: () => new ApiError(404, 10_066, "Unknown application command permissions"),
+	slowMode: (text: string) =>
+		new ApiError(429, 20_016, "This action cannot be performed due to slowmode rate limit", [], text),
 	tooManyWebhooks: (most: number) => new ApiError(400, 30_007, `Maximum number of webhooks reached (${most})`),
 	tooManyReactions: () => new ApiError(400, 30_010, "Maximum number of reactions reached (20)"),
 	tooManyAttachments: () => new ApiError(400, 30_015, "Maximum number of attachments in a message reached (10)"),

@@ -16,6 +16,7 @@ import { applyEdit, changesOnlyFlags, type MessageWrite, prepareMessage } from "
 const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
 const LISTED_DEFAULT = 50;
+const FREE_OF_SLOW_MODE = Permission.ManageMessages | Permission.ManageChannels | Permission.BypassSlowmode;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
 /** Returns the channel of the path if the actor sees it. Checks that the actor has `permission` there, if any. */
@@ -41,7 +42,22 @@ function requireMayWrite(write: MessageWrite, channel: Channel): void {
 	const hasOnlyEmbeds = (embeds?.length ?? 0) > 0 && !content && !hasFiles;
 	requireMayPost(write, channel, { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), files: hasFiles });
 	if (reference && !hasPermission(write, channel, Permission.ReadMessageHistory)) throw apiErrors.replyNeedsHistory();
+	requireSlowModeOver(write, channel);
 	if (channel.kind === "direct" && actorId === simulator.members.bot.id) requireMayMessage(simulator, channel.userId);
+}
+
+/** Bots and members with one of the permissions need not wait. */
+function requireSlowModeOver({ simulator, actorId }: MessageWrite, channel: Channel): void {
+	const { channels, members, messages, clock } = simulator;
+	if (channel.kind === "direct" || actorId === members.bot.id) return;
+	const permissions = channels.permissionsIn(channel, actorId);
+	if ((permissions & (channel.thread ? FREE_OF_SLOW_MODE | Permission.ManageThreads : FREE_OF_SLOW_MODE)) !== 0n)
+		return;
+	const { rate_limit_per_user: slowModeS = 0 } = channels.toGuildChannel(channel);
+	const isOwn = ({ channelId, authorId }: StoredMessage) => channelId === channel.id && authorId === actorId;
+	const [last] = messages.newest(1, isOwn);
+	const waitMs = last ? last.createdMs + slowModeS * 1_000 - clock.nowMs() : 0;
+	if (waitMs > 0) throw apiErrors.slowMode(`Slow mode: you can write again in ${Math.ceil(waitMs / 1_000)} seconds.`);
 }
 
 /** A bot needs a server in common with the user. */

@@ -122,7 +122,7 @@ describe("a report", () => {
 	test("is offered and accepted only for results, and only while the server has a channel for reports", async () => {
 		const { owner, ada, result } = await setup();
 		const notResult = await finalReply(ada.context("Report", await finalReply(ada.type("/credits show"))));
-		expect(textOf(notResult)).toContain("There's no such job in this server");
+		expect(textOf(notResult)).toContain(t("en-US", { key: "report.notOurs" }));
 		await answerTo(owner, "/settings general", { reset: "reportChannelId" });
 		expect(labelsOf(result)).toContain("Report");
 		expect(textOf(await pressAndWait(ada, result, "Report"))).toContain("Reports are off in this server.");

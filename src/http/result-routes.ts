@@ -51,7 +51,7 @@ export async function registerResultRoutes(app: FastifyInstance, { links, logger
 				if (!found) return await answer(reply, 404, "This file no longer exists.");
 				const { contentType = "application/octet-stream", extension = "bin" } =
 					(await detectMediaFileType(found.path)) ?? {};
-				const name = `atelier-${params.taskId.slice(-6)}.${extension}`;
+				const name = `atelier-${params.taskId}.${extension}`;
 				return await reply
 					.headers({
 						...HEADERS,

@@ -18,6 +18,7 @@ import {
 	plainText,
 	pressUntil,
 	messagesIn,
+	reportResult,
 } from "./replies.ts";
 
 const VIEW_CHANNEL = String(PermissionFlagsBits.ViewChannel);
@@ -148,6 +149,22 @@ test("the showcase posts a result once when enough other members press ⭐, and 
 	expect(textOf(post)).toContain(`by <@${ada.me.user.id}>`);
 	await deleteResult(ada, result);
 	await expect.poll(posts).toHaveLength(0);
+});
+
+test("members report and reuse a post of the showcase like the result that it shows", async () => {
+	const { owner, ada, grace } = await openAtelierWithMembers();
+	const showcaseId = await channelIdOf(owner, "gallery");
+	await answerTo(owner, "/settings showcase", { channel: showcaseId, stars: 1 });
+	await answerTo(owner, "/settings general", { report_channel: await channelIdOf(owner, "general") });
+	const result = await generateImage(ada);
+	await pressAndWait(grace, result, "⭐ Favorite");
+	const posts = async () => (await messagesIn(owner, showcaseId)).filter((each) => textOf(each).includes("a boat"));
+	await expect.poll(posts).toHaveLength(1);
+	const [post = assert.fail("no post")] = await posts();
+	expect(await reportResult(grace, post, "This is awful")).toContain("Thank you.");
+	expect(textOf(await finalReply(grace.context("Report", result)))).toContain("You already reported this.");
+	const variation = await finalReply(grace.context("Make variations", post));
+	expect(plainText(textOf(variation))).toMatch(/^> a boat$/m);
 });
 
 test("the showcase never shows a private result or one of an age-restricted channel elsewhere", async () => {

@@ -136,7 +136,7 @@ function downloadAndUpload(deps: DownloadDeps, result: ResultDownload, url: stri
 }
 
 function fileNameOf(taskId: string, extension: string, suffix = ""): string {
-	return `atelier-${taskId.slice(-6)}${suffix}.${extension}`;
+	return `atelier-${taskId}${suffix}.${extension}`;
 }
 
 interface PreparedDownload {

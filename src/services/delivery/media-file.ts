@@ -4,7 +4,7 @@ import type { TranscodeChange } from "@atelier/media-files/transcoder";
 
 /** One file of a result. Its content is in the result store until some days after the delivery. */
 export interface MediaFile {
-	/** The file name in Discord: `atelier-4711.png`. */
+	/** The file name in Discord: `atelier-1430000000000000000.png`. */
 	readonly name: string;
 	readonly contentType: string;
 	readonly sizeBytes: number;

@@ -32,7 +32,11 @@ const REGENERATE = { customId: taskCustomIds.regenerate.encode({ taskId: "100000
 const SAVE_AS_STYLE = {
 	commandName: "Save as style",
 	permissions: PermissionFlagsBits.ManageGuild,
-	targetMessage: { author: { id: "2" }, components: [{ toJSON: () => ({ custom_id: REGENERATE.customId }) }] },
+	targetMessage: {
+		author: { id: "2" },
+		components: [{ toJSON: () => ({ custom_id: REGENERATE.customId }) }],
+		attachments: new Map(),
+	},
 };
 const readSettings = async () => storedSettingsSchema.parse({});
 const readLate = (clock: ManualClock) => clock.sleep(900).then(() => deliveredTask);

@@ -66,7 +66,11 @@ async function image(side: number): Promise<Buffer> {
 test("a transcoded file has a note and its new type", async () => {
 	const { downloadFiles, stored, folder } = await setup();
 	const [result] = await downloadFiles([await image(500)], 100 * KIB);
-	expect(result).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { kind: "fitted" } });
+	expect(result).toMatchObject({
+		name: "atelier-1430000000000000000.webp",
+		contentType: "image/webp",
+		note: { kind: "fitted" },
+	});
 	expect((await stored(0)).byteLength).toBe(result?.sizeBytes);
 	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
 });
@@ -103,7 +107,10 @@ test("covers in a music result are omitted, and the songs take their places", as
 	const { downloadFiles, stored, storedNames } = await setup();
 	const [cover, first, second] = [await image(20), Buffer.from(wav(1)), Buffer.from(wav(2))];
 	const songs = await downloadFiles([cover, first, cover, second], MIB, "music");
-	expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
+	expect(songs.map(({ name }) => name)).toStrictEqual([
+		"atelier-1430000000000000000-1.wav",
+		"atelier-1430000000000000000-2.wav",
+	]);
 	expect([(await stored(0)).equals(first), (await stored(1)).equals(second)]).toStrictEqual([true, true]);
 	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });

@@ -43,7 +43,7 @@ test("a link serves its file as a download with its type; browsers do not execut
 	expect(response.rawPayload.equals(png)).toBe(true);
 	expect(response.headers).toMatchObject({
 		"content-type": "image/png",
-		"content-disposition": 'attachment; filename="atelier-000000.png"',
+		"content-disposition": 'attachment; filename="atelier-1430000000000000000.png"',
 		"x-content-type-options": "nosniff",
 		"accept-ranges": "bytes",
 	});

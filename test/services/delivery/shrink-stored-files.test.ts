@@ -14,7 +14,7 @@ import { readContent, storeFile } from "../../fakes/file-content.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const TASK = "1430000000000000000";
-const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
+const song = { name: "atelier-1430000000000000000.wav", contentType: "audio/wav", sizeBytes: 9 };
 
 /** A result store, and a transcoder that returns the first `bytesMax` letters of its input, and rejects `unusableContent`. */
 async function setup(unusableContent = "", mark?: ProvenanceMark, kind: "preview" | "transcoded" = "preview") {
@@ -59,7 +59,7 @@ test("a result that is transcoded twice starts from the full-size file each time
 	const { results, shrink, stored } = await setup();
 	await storeFile(results, TASK, 0, Buffer.from("long song"));
 	const once = await shrink([song], 6);
-	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { kind: "preview" } }]);
+	expect(once).toMatchObject([{ name: "atelier-1430000000000000000.m4a", sizeBytes: 6, note: { kind: "preview" } }]);
 	const twice = await shrink(once ?? [], 3);
 	expect(twice).toMatchObject([{ sizeBytes: 3, note: { kind: "preview" } }]);
 	expect(await stored(0)).toStrictEqual(["lon", "long song"]);
@@ -86,6 +86,8 @@ test("the full-size file of a preview has its mark, whatever the type of the pre
 	const mark = { sourceType: "trainedAlgorithmicMedia", modelName: "Model", botName: "Atelier" } as const;
 	const { results, shrink, stored } = await setup("", mark);
 	await storeFile(results, TASK, 0, smallMediaFile("a.png"));
-	expect(await shrink([{ ...song, name: "atelier-000000.png" }], 6)).toMatchObject([{ provenance: "none" }]);
+	expect(await shrink([{ ...song, name: "atelier-1430000000000000000.png" }], 6)).toMatchObject([
+		{ provenance: "none" },
+	]);
 	expect((await stored(0))[1]).toContain("trainedAlgorithmicMedia");
 });

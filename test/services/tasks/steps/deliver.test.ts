@@ -223,7 +223,7 @@ test.each([0, 1, 2])(
 		await dying.runner.stop();
 		await boot().runner.sweepOpenTasks();
 		const reply = await advanceUntil(clock, () => replyClient.visible.get(TASK));
-		expect(reply?.files).toMatchObject([{ name: "atelier-000009.webp", contentType: "image/webp" }]);
+		expect(reply?.files).toMatchObject([{ name: "atelier-1000000000000000009.webp", contentType: "image/webp" }]);
 		expect(reply?.text).toContain("compressed");
 	},
 );

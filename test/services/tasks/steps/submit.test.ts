@@ -31,7 +31,7 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	expect([media.submits, replyClient.calls]).toStrictEqual([1, 1]);
 	expect(media.accepted).toStrictEqual(new Map([[TASK, "remote-1"]]));
 	expect(replyClient.visible.get(TASK)?.files).toMatchObject([
-		{ name: "atelier-000009.png", contentType: "image/png" },
+		{ name: "atelier-1000000000000000009.png", contentType: "image/png" },
 	]);
 	expect(textOf(replyClient)).toBe(
 		"> \u2068a boat\u2069\n-# by <@1000000000000000002> · Paint · seed 7 · 4 credits · 6 left",

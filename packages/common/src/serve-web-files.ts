@@ -19,14 +19,36 @@ const WEB_TYPES: { readonly [ending: string]: string } = {
 	".woff2": "font/woff2",
 };
 
+interface WebFileOptions {
+	/** Paths of the page's own router, which all show `index.html`, as does any other name without an extension. */
+	readonly pages?: readonly string[];
+	/** Replaced by tests. */
+	readonly compress?: (content: Buffer) => Promise<Buffer>;
+}
+
 /** Registers the page and its files. Uses one route for all files, because one route per file takes long to register. */
 export async function serveWebFiles(
 	scope: FastifyInstance,
 	folder: URL,
-	/** Paths of the page's own router, which all show `index.html`, as does any other name without an extension. */
-	{ pages = [] }: { readonly pages?: readonly string[] } = {},
+	{ pages = [], compress = promisify(gzip) }: WebFileOptions = {},
 ): Promise<void> {
 	const types = new Map<string, string>();
+	/** By name. A compression takes ten milliseconds, and anyone may request the files. */
+	const compressed = new Map<string, { readonly hash: string; readonly content: Promise<Buffer> }>();
+
+	async function compressOnce(name: string, hash: string, content: Buffer): Promise<Buffer> {
+		const known = compressed.get(name);
+		if (known?.hash === hash) return await known.content;
+		const added = { hash, content: compress(content) };
+		compressed.set(name, added);
+		try {
+			return await added.content;
+		} catch (error) {
+			if (compressed.get(name) === added) compressed.delete(name);
+			throw error;
+		}
+	}
+
 	for (const entry of await readdir(folder, { withFileTypes: true })) {
 		const type = WEB_TYPES[extname(entry.name)];
 		if (entry.isFile() && type) types.set(entry.name, type);
@@ -42,7 +64,7 @@ export async function serveWebFiles(
 		reply.header("content-type", type);
 		const isCompressed = /^text\/|svg/.test(type) && /\bgzip\b/.test(String(headers["accept-encoding"]));
 		if (!isCompressed) return await reply.send(content);
-		return await reply.header("content-encoding", "gzip").send(await promisify(gzip)(content));
+		return await reply.header("content-encoding", "gzip").send(await compressOnce(name, hash, content));
 	}
 	for (const page of ["/", ...pages]) scope.get(page, (request, reply) => send("index.html", request, reply));
 	scope.get<{ Params: { name: string } }>("/:name", (request, reply) => {

@@ -17,6 +17,19 @@ test("a file of a page is compressed for browsers that accept it, and not sent a
 	expect((await app.inject({ url: "/page.js" })).headers["content-encoding"]).toBeUndefined();
 });
 
+test("a file is compressed once for all requests, and again after a failure", async () => {
+	const app = createHttpServer();
+	const compressions = [Promise.reject(new Error("no memory")), Promise.resolve(Buffer.from("compressed"))];
+	let count = 0;
+	const compress = async (): Promise<Buffer> => await (compressions[count++] ?? Buffer.from("compressed again"));
+	await serveWebFiles(app, folder, { compress });
+	const request = async () => await app.inject({ url: "/page.js", headers: { "accept-encoding": "gzip" } });
+	expect((await request()).statusCode).toBe(500);
+	const answers = [...(await Promise.all([request(), request()])), await request()];
+	expect(answers.map(({ payload }) => payload)).toStrictEqual(["compressed", "compressed", "compressed"]);
+	expect(count).toBe(2);
+});
+
 test("an unknown address shows the page if it has a router, but a missing file does not", async () => {
 	const app = createHttpServer();
 	await serveWebFiles(app, folder, { pages: ["/servers/*"] });

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 
 interface MediaCallbackRouteDeps {
 	/** Resolves to the Standard Webhooks secret of the bot's account at the media service. Rejects while the service is down. */
@@ -32,6 +33,7 @@ export function mediaCallbackUrl(origin: string, taskId: string): string {
  * late callback costs one poll at most.
  */
 export async function registerMediaCallbackRoute(app: FastifyInstance, deps: MediaCallbackRouteDeps): Promise<void> {
+	const secretErrorLogger = createThrottledLogger({ ...deps, message: "callback secret not read" });
 	let webhook: Promise<Webhook> | undefined;
 
 	/** Reads the secret with the first callback. A failed read is repeated. */
@@ -78,7 +80,7 @@ export async function registerMediaCallbackRoute(app: FastifyInstance, deps: Med
 				try {
 					isAccepted = TASK_ID.test(taskId) && (await isGenuine(request.headers, body));
 				} catch (error) {
-					deps.logger.warn({ err: error }, "callback secret not read");
+					secretErrorLogger.add(error);
 					// The service sends it again; polls continue meanwhile.
 					return await reply
 						.code(503)

@@ -17,7 +17,9 @@ async function setup({ readSecret = async () => SECRET } = {}) {
 	const woken: string[] = [];
 	const clock = createManualClock();
 	const wakeTask = (taskId: string): void => void woken.push(taskId);
-	await registerMediaCallbackRoute(app, { secret: readSecret, wakeTask, clock, logger: pino({ level: "silent" }) });
+	const warnings: string[] = [];
+	const logger = pino({ level: "warn" }, { write: (line) => void warnings.push(line) });
+	await registerMediaCallbackRoute(app, { secret: readSecret, wakeTask, clock, logger });
 
 	const signed = (sentAtMs = clock.nowMs(), secret = SECRET, body = BODY) => ({
 		"content-type": "application/json",
@@ -28,7 +30,7 @@ async function setup({ readSecret = async () => SECRET } = {}) {
 	async function post(headers: Record<string, string>, { path = "/callbacks/media/4711", body = BODY } = {}) {
 		return (await app.inject({ method: "POST", url: path, headers, payload: body })).statusCode;
 	}
-	return { app, clock, woken, signed, post };
+	return { app, clock, woken, warnings, signed, post };
 }
 
 test("a signed callback wakes the task of its path, and its body is ignored", async () => {
@@ -85,6 +87,14 @@ test("while the secret cannot be read, a callback is answered with 503, and the 
 	for (let times = 0; times < 3; times++) expect(await post(signed())).toBe(204);
 	expect(woken).toHaveLength(3);
 	expect(reads).toBe(2);
+});
+
+test("callbacks fill no log while the secret cannot be read", async () => {
+	const { post, signed, warnings } = await setup({
+		readSecret: () => Promise.reject(new Error("the service is down")),
+	});
+	for (let times = 0; times < 3; times++) expect(await post(signed())).toBe(503);
+	expect(warnings).toStrictEqual([expect.stringContaining("callback secret not read")]);
 });
 
 test("a callback may be as large as a task of the studio, and only so many are read at once", async () => {

@@ -42,6 +42,10 @@ const httpUrl = (example: string) =>
 
 /** An address to which paths are appended. */
 const baseUrl = (example: string) => httpUrl(example).overwrite((url) => url.replace(/\/+$/, ""));
+
+const originUrl = (example: string) =>
+	baseUrl(example).refine(isOrigin, { error: `expected an address without a path, such as ${example}` });
+
 /** Used without a setting. */
 export const DISCORD_API_URL = "https://discord.com/api";
 
@@ -383,7 +387,7 @@ export const environment = z.object({
 		more: "runbook.md#metrics",
 	}),
 	METRICS_HOST: listenAddress.meta({ group: "addresses", description: "Address on which `METRICS_PORT` listens." }),
-	PUBLIC_URL: baseUrl("https://bot.example.com").optional().meta({
+	PUBLIC_URL: originUrl("https://bot.example.com").optional().meta({
 		group: "addresses",
 		description:
 			"Public address of `PORT`: of the dashboard, of results that are too large for Discord, and of callbacks of a remote studio.",
@@ -418,6 +422,11 @@ export const variableNames: readonly string[] = [...NAMES, ...SECRETS.map((name)
 
 function inCode(words: readonly string[]): string {
 	return words.map((word) => `\`${word}\``).join(", ");
+}
+
+function isOrigin(text: string): boolean {
+	const url = URL.parse(text);
+	return url !== null && url.href === `${url.origin}/`;
 }
 
 function isShardRange(text: string): boolean {

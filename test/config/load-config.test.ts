@@ -98,6 +98,14 @@ describe("the configuration", () => {
 		// One problem for each variable.
 		[{ MEDIA_API_KEY: "k", MEDIA_CATALOG: "models.json" }, /^[^\n]+\n {2}MEDIA_API_URL: [^\n]+$/],
 		[{ DISCORD_TOKEN: `${"x".repeat(30)}\u2026` }, "DISCORD_TOKEN: expected the bot's token"],
+		[{ METRICS_HOST: "0.0.0.0" }, "METRICS_PORT: expected the port for the metrics, because METRICS_HOST is set"],
+		...rejected("PUBLIC_URL", "expected an http or https address", "bot.example.com", "ftp://bot.example.com"),
+		...rejected(
+			"PUBLIC_URL",
+			"expected an address without a path, such as https://bot.example.com",
+			"https://example.com/bot",
+			"https://example.com/?bot",
+		),
 		...rejected("PORT", "expected a whole number", " ", "1e3"),
 		...rejected(
 			"STORE_URL",

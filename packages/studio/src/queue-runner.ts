@@ -5,7 +5,7 @@
  * loses during an outage of the store.
  */
 import type { Logger } from "pino";
-import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
+import { RunDeadlineError, runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
 import type { Cancellation, CancelableRun } from "./task-cancellation.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Engine, FailureCode } from "./engines/engine.ts";
@@ -14,6 +14,8 @@ import type { StudioLimits } from "./limits.ts";
 import { createTaskProgress } from "./task-progress.ts";
 import type { QueuedTask, StudioQueue, TaskHandler } from "./studio-queue.ts";
 import type { StudioTaskStore } from "./studio-task-store.ts";
+import { createTimeout } from "./timeout.ts";
+import { untilSaved } from "./until-saved.ts";
 import {
 	deadlineMs,
 	endIfCanceled,
@@ -130,13 +132,15 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
 		const intervalMs = limits.progressIntervalMs;
 		const progress = createTaskProgress({ taskStore, clock, intervalMs, logger }, task);
+		const leftMs = Math.max(0, deadlineMs(task, limits) - clock.nowMs());
+		using deadline = createTimeout(clock, leftMs, new RunDeadlineError("the run took too long"));
 		let verdict: AttemptVerdict | undefined;
 		const endRun = run.entry.health.startRun();
 		try {
 			const attempt = {
 				task,
 				engine,
-				deadlineMs: deadlineMs(task, limits),
+				deadline: deadline.signal,
 				stop,
 				cancel: run.canceling.signal,
 				report: progress.report,
@@ -146,13 +150,14 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			endRun(verdict, clock.nowMs());
 		}
 		await progress.flush();
-		return await applyVerdict(run, task, verdict, logger);
+		return await applyVerdict(run, task, verdict, AbortSignal.any([stop, deadline.signal]), logger);
 	}
 
 	async function applyVerdict(
 		{ taskId, entry }: Run,
 		task: ProcessingTask,
 		verdict: AttemptVerdict,
+		signal: AbortSignal,
 		logger: Logger,
 	): Promise<QueuedTask | undefined> {
 		switch (verdict.kind) {
@@ -163,7 +168,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 				await moveAndSettle(taskId, endIfCanceled, logger, cancelJobAndSettle);
 				return undefined;
 			case "succeeded":
-				await moveAndSettle(taskId, succeedWith(verdict.outputs), logger);
+				await untilSaved({ clock, logger }, () => moveAndSettle(taskId, succeedWith(verdict.outputs), logger), signal);
 				return undefined;
 			case "failed": {
 				// Honor Retry-After for this engine only.

@@ -16,7 +16,7 @@ import {
 } from "./engines/engine.ts";
 import { InputMediaError, type InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
-import { createTimeout } from "./timeout.ts";
+import { untilSaved } from "./until-saved.ts";
 import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./studio-task.ts";
 
 /** The result of one run of an engine. */
@@ -47,7 +47,8 @@ const STOP_WAIT_MS = 4_000;
 interface Attempt {
 	readonly task: ProcessingTask;
 	readonly engine: Engine;
-	readonly deadlineMs: number;
+	/** Aborted with a `RunDeadlineError`. */
+	readonly deadline: AbortSignal;
 	readonly stop: AbortSignal;
 	readonly cancel: AbortSignal;
 	readonly report: ReportProgress;
@@ -56,22 +57,20 @@ interface Attempt {
 /** The longest message of an engine that a task shows. */
 const MESSAGE_CHARS_MAX = 500;
 
-class RunDeadlineError extends Error {
+export class RunDeadlineError extends Error {
 	override readonly name = "RunDeadlineError";
 }
 
 /**
  * Runs a task once: runs the engine and stores its outputs. Ends at the deadline, on `stop` and on `cancel`,
- * even if the engine does not react; a late result of such an engine is dropped. Rejects if the store fails, or if the disk
- * fails and the engine has a job: the next sweep continues the attempt, and a paid job with it.
+ * even if the engine does not react; a late result of such an engine is dropped. Rejects if the store fails during the run
+ * of the engine: the next sweep continues the attempt, and a paid job with it.
  */
 export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Logger): Promise<AttemptVerdict> {
 	const { task, engine, stop, cancel } = attempt;
 	const { taskId, request } = task;
-	const leftMs = Math.max(0, attempt.deadlineMs - deps.clock.nowMs());
-	using deadline = createTimeout(deps.clock, leftMs, new RunDeadlineError("the run took too long"));
 	const attemptEnded = new AbortController();
-	const signal = AbortSignal.any([stop, cancel, deadline.signal, attemptEnded.signal]);
+	const signal = AbortSignal.any([stop, cancel, attempt.deadline, attemptEnded.signal]);
 	const { model, scene, prompt, options } = request;
 	const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
 	const readInputs = async (): Promise<EngineInputs> => {
@@ -80,7 +79,6 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		const [mask] = await deps.fetchInputs(maskUrls, signal);
 		return { images, mask };
 	};
-	let engineOutputs: readonly EngineOutput[] | undefined;
 	try {
 		const engineTask: EngineTask = {
 			taskId,
@@ -93,24 +91,20 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 			readInputs,
 		};
 		const engineRun = engine.run(engineTask, signal, attempt.report);
-		engineOutputs = await untilAborted(engineRun, signal).catch(async (error: unknown) => {
+		const engineOutputs = await untilAborted(engineRun, signal).catch(async (error: unknown) => {
 			if (stop.aborted) await waitAtMost(deps.clock, STOP_WAIT_MS, engineRun);
 			throw error;
 		});
 		if (engineOutputs.length === 0) throw noOutputError();
-		const outputs = await Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
+		const save = (): Promise<StoredOutput[]> =>
+			Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
+		const outputs = await untilSaved({ clock: deps.clock, logger }, save, signal);
 		return { kind: "succeeded", outputs };
 	} catch (error) {
 		if (stop.aborted) return { kind: "stopped" };
 		if (cancel.aborted) return { kind: "canceled" };
 		if (error instanceof RunTakenOverError) return { kind: "stopped" };
 		if (isStoreFailure(error)) throw error;
-		if (engineOutputs && !(error instanceof EngineError)) {
-			logger.error({ err: error }, "outputs not saved: check the folder for media files and its disk");
-			if ((await checkpoint.read()) !== undefined) throw error;
-			// Without a job to continue, the engine generates again: only as often as there are attempts.
-			return { kind: "failed", failure: TASK_FAILURES.notSaved, isEngineFailure: false, retryAfterMs: 0 };
-		}
 		const failure = failureOf(error);
 		logger.warn({ err: error, failure: failure.code, engine: engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;

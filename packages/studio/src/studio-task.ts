@@ -34,7 +34,6 @@ export const TASK_FAILURES = {
 	deadlinePassed: { code: "timeout", message: "the task took longer than it may", retryable: true },
 	noEngine: { code: "engine_unavailable", message: "no engine serves this model any more", retryable: false },
 	brokenEngine: { code: "internal", message: "the engine failed unexpectedly", retryable: false },
-	notSaved: { code: "internal", message: "the outputs could not be saved", retryable: true },
 	interruptedTooOften: {
 		code: "internal",
 		message: "the service stopped too often while it worked on this task",

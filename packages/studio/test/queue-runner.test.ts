@@ -1,5 +1,4 @@
 /** Running tasks. The specification requires retries; the conditions and delays are our choice. */
-import { rm, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { EngineOutput, ReportProgress } from "../src/engines/engine.ts";
@@ -12,7 +11,7 @@ import {
 	PERMANENT_FAILURE,
 	type Script,
 } from "../testing/fake-engine.ts";
-import { openAnother, REQUEST, setup, setupRunning, until } from "../testing/studio-setup.ts";
+import { openAnother, REQUEST, setup, setupRunning, takeDiskAway, until } from "../testing/studio-setup.ts";
 
 const MINUTE_MS = 60_000;
 const VIDEO = { mediaType: "video", model: "fake-video", prompt: "x" };
@@ -169,39 +168,48 @@ describe("every task ends", () => {
 		const last = await openAnother(first, { limits });
 		expect(await last.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "internal" } });
 	});
+});
 
+describe("the result of a run is saved", () => {
 	test.each([
 		["ends the task", "compareAndSet"],
 		["saves an output", "set"],
-	] as const)("an outage of the store while it %s only delays it until the next sweep", async (_when, method) => {
+	] as const)("again 10 seconds after an outage of the store while it %s", async (_when, method) => {
 		const { engine, taskId, awaitEnd, clock, store, readLog, readHealth } = await setupRunning();
 		const write = store[method];
 		store[method] = async (): Promise<never> => {
 			throw new StoreUnavailableError("the store is away");
 		};
 		engine.runs[0]?.finish();
-		await until(readLog, (text) => text.includes("task postponed to the next sweep"));
+		await until(readLog, (text) => text.includes("result not saved"));
 		Object.assign(store, { [method]: write });
 		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
-		await clock.advance(30_000);
+		await clock.advance(10_000);
 		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(engine.runs).toHaveLength(1);
 	});
-});
 
-test.each([
-	["continues the job of an engine that has jobs", true, { status: "success", attempt: 1 }],
-	["uses up an attempt of another engine", false, { status: "success", attempt: 2 }],
-])("a full disk %s, and is no failure of the engine", async (_rule, writesCheckpoints, end) => {
-	const engine = createFakeEngine({ writesCheckpoints });
-	const { submitTask, awaitEnd, clock, mediaDir, readLog, readHealth } = await setup({ engine });
-	await rm(mediaDir, { recursive: true });
-	await writeFile(mediaDir, "in place of the folder");
-	const taskId = await submitTask();
-	await until(readLog, (text) => text.includes("outputs not saved"));
-	await rm(mediaDir);
-	expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
-	await clock.advance(30_000);
-	expect(await awaitEnd(taskId)).toMatchObject(end);
+	test("again after a full disk, which is no failure of the engine", async () => {
+		const engine = createFakeEngine();
+		const { submitTask, awaitEnd, clock, mediaDir, readLog, readHealth } = await setup({ engine });
+		const restoreDisk = await takeDiskAway(mediaDir);
+		const taskId = await submitTask();
+		await until(readLog, (text) => text.includes("result not saved"));
+		await restoreDisk();
+		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
+		await clock.advance(10_000);
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(engine.runs).toHaveLength(1);
+	});
+
+	test("only until the deadline of the task", async () => {
+		const { submitTask, awaitEnd, clock, mediaDir, readLog } = await setup();
+		await takeDiskAway(mediaDir);
+		const taskId = await submitTask();
+		await until(readLog, (text) => text.includes("result not saved"));
+		await clock.advance(10 * MINUTE_MS);
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" }, ...UNCHARGED });
+	});
 });
 
 describe("the queue", () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { createLogger } from "@atelier/common/logger";
@@ -235,6 +236,13 @@ export async function setupRunning({
 	const engine = createFakeEngine({ script });
 	const studio = await setup({ engine, ...options });
 	return { ...studio, engine, taskId: await studio.startTask() };
+}
+
+/** Makes every write into the folder fail. Resolves to the function that ends this. */
+export async function takeDiskAway(mediaDir: string): Promise<() => Promise<void>> {
+	await rm(mediaDir, { recursive: true });
+	await writeFile(mediaDir, "in place of the folder");
+	return async () => await rm(mediaDir);
 }
 
 /** As long as vitest polls. */

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { openAiError, openOpenAiImages } from "../../testing/servers/openai-images.ts";
+import { takeDiskAway, until } from "../../testing/studio-setup.ts";
 import { modelEntry, REQUEST, setupEngine } from "./engine-setup.ts";
 
 const MODEL = modelEntry({
@@ -70,6 +71,16 @@ describe("a task on a service with OpenAI's images API", () => {
 			.toBuffer({ resolveWithObject: true });
 		// The alpha of each pixel.
 		expect([data[3], data[7]]).toEqual([255, 0]);
+	});
+
+	test("is billed once although the disk is full when its images arrive", async () => {
+		const { service, submitTask, mediaDir, readLog, advanceUntilEnded } = await open();
+		const restoreDisk = await takeDiskAway(mediaDir);
+		const taskId = await submitTask(REQUEST);
+		await until(readLog, (text) => text.includes("result not saved"));
+		await restoreDisk();
+		expect(await advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(service.billed).toHaveLength(1);
 	});
 
 	test("is canceled at once, and is free", async () => {

@@ -77,7 +77,6 @@ function createJob(
 	const profile: MediaProfile = PROFILES[deps.settings.profile];
 	const { mediaType } = model;
 	const { cancel, find } = profile;
-	let sentMedia: readonly string[] = [];
 
 	/** Returns the payload of a response. The code of the envelope takes precedence over the HTTP status. */
 	function callService(template: RequestTemplate, call: ServiceCall) {
@@ -163,7 +162,6 @@ function createJob(
 		async prepareSubmit(signal) {
 			const encoding = encodeInputs(task, (bytes) => encodeInput(bytes, signal));
 			const encoded = await convertCallError(encoding, toServiceSubmitError);
-			sentMedia = encoded.media;
 			const json = createBody(encoded);
 			return (key) => convertCallError(submit(key, json), toServiceSubmitError);
 		},
@@ -178,7 +176,7 @@ function createJob(
 		async poll({ remoteId }, signal): Promise<PollResult> {
 			const response = callService(profile.read, { signal, values: { taskId: remoteId } });
 			const { payload, path, status } = await convertCallError(response, toPollError);
-			const request = { mediaType, options: { ...task.options, image_input: sentMedia } };
+			const request = { mediaType, options: task.options };
 			const remoteTask = parseTask(payload, { profile, origin: client.origin, path, request })?.task;
 			if (!remoteTask) throw invalidResponseError(status);
 			switch (remoteTask.state) {

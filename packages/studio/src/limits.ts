@@ -9,10 +9,13 @@ const MEBIBYTE = 1024 * 1024;
 export const DEFAULT_LIMITS = {
 	bodyBytesMax: MEBIBYTE,
 	promptCharsMax: 10_000,
-	/** Runs of an engine per task, the first included. */
+	/** Runs of an engine per task, the first included, without those that the engine refused. */
 	attemptsMax: 3,
+	/** Refused runs per task, such as those at an overloaded or unreachable engine: with the delays, about four minutes. */
+	refusalsMax: 6,
 	/** Doubles with each attempt. */
 	retryDelayFirstMs: 2 * SECOND_MS,
+	retryDelayMsMax: MINUTE_MS,
 	/** Crashes and stops of the service during one task: a task that crashes the process must end eventually. */
 	interruptionsMax: 25,
 	/** From the submit to the first start. */

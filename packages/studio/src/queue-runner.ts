@@ -174,17 +174,20 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === entry;
 				const jitter = 1 - RETRY_JITTER * Math.random();
-				const delayMs = Math.round(limits.retryDelayFirstMs * 2 ** (task.attempt - 1) * jitter);
-				const waitMs = Math.max(delayMs, isSameEngine ? verdict.retryAfterMs : 0);
+				const delayMs = Math.min(limits.retryDelayMsMax, limits.retryDelayFirstMs * 2 ** (task.attempt - 1)) * jitter;
+				const waitMs = Math.max(Math.round(delayMs), isSameEngine ? verdict.retryAfterMs : 0);
 				const notBeforeMs = clock.nowMs() + waitMs;
-				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
+				// Another engine gets the task at once; a lone one that is busy or restarts needs more time.
+				const isRefused = verdict.isRefused && isSameEngine && task.refusals < limits.refusalsMax;
+				const refusals = task.refusals + (isRefused ? 1 : 0);
+				const mayRetry = verdict.failure.retryable && task.attempt - refusals < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
 					const transition = onlyForRun(task, unlessCanceled(failWith(verdict.failure)));
 					const mayJobStillRun = UNKNOWN_END_CODES.includes(verdict.failure.code);
 					await moveAndSettle(taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
 					return undefined;
 				}
-				const retry = onlyForRun(task, unlessCanceled<StudioTask>(retryAt(notBeforeMs)));
+				const retry = onlyForRun(task, unlessCanceled<StudioTask>(retryAt(notBeforeMs, refusals)));
 				const waiting = await moveAndSettle(taskId, retry, logger);
 				if (waiting?.state !== "pending") return undefined;
 				// No paid job is left: it has failed, the service no longer has it, or the engine cancels it.

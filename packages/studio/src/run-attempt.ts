@@ -5,6 +5,7 @@ import { isStoreFailure } from "@atelier/store/store-errors";
 import { untilAborted } from "@atelier/common/until-aborted";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { RunTakenOverError, type TaskCheckpoints } from "./task-checkpoints.ts";
+import { CallFailedError } from "./engines/http-client.ts";
 import { noOutputError } from "./engines/job-errors.ts";
 import {
 	EngineError,
@@ -27,6 +28,8 @@ export type AttemptVerdict =
 			readonly failure: TaskFailure;
 			/** True if neither the request nor its input media caused the failure. */
 			readonly isEngineFailure: boolean;
+			/** True if the engine certainly did not accept the request. */
+			readonly isRefused: boolean;
 			/** The Retry-After of the engine; 0 without one. */
 			readonly retryAfterMs: number;
 	  }
@@ -109,7 +112,8 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		logger.warn({ err: error, failure: failure.code, engine: engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
 		const isEngineFailure = !(error instanceof InputMediaError) && isEngineFailureCode(failure);
-		return { kind: "failed", failure, isEngineFailure, retryAfterMs };
+		const isRefused = error instanceof CallFailedError && error.retryable && !error.mayHaveActed;
+		return { kind: "failed", failure, isEngineFailure, isRefused, retryAfterMs };
 	} finally {
 		attemptEnded.abort(new Error("the attempt has ended"));
 	}

@@ -75,8 +75,10 @@ interface TaskBase {
 	readonly bodySha256: string | null;
 	/** The ledger account of the key's spend cap; `null` for a key without a cap. */
 	readonly capAccount: string | null;
-	/** Runs that count towards `attemptsMax`. */
+	/** The number of the last run that was not interrupted. */
 	readonly attempt: number;
+	/** Attempts whose submit the engine refused, which do not count towards `attemptsMax`. */
+	readonly refusals: number;
 	/** Interrupted runs, which do not count. */
 	readonly interruptions: number;
 	readonly createdAtMs: number;
@@ -136,6 +138,7 @@ export function newTask(
 		account,
 		request,
 		attempt: 0,
+		refusals: 0,
 		interruptions: 0,
 		createdAtMs: nowMs,
 		updatedAtMs: nowMs,
@@ -184,9 +187,9 @@ export function recordProgress(
 }
 
 /** The attempt has failed, and the next one starts at this time. */
-export function retryAt(notBeforeMs: number): Transition<PendingStudioTask> {
+export function retryAt(notBeforeMs: number, refusals: number): Transition<PendingStudioTask> {
 	return (task, nowMs) =>
-		task.state === "processing" ? { ...baseOf(task, nowMs), state: "pending", notBeforeMs } : undefined;
+		task.state === "processing" ? { ...baseOf(task, nowMs), refusals, state: "pending", notBeforeMs } : undefined;
 }
 
 /** The service stopped during a run: repeats the same attempt. */

@@ -65,7 +65,7 @@ export function createTaskDtoMapper(deps: {
 			queuePosition: task.state === "processing" ? task.enginePosition : (queueState?.queuePosition ?? null),
 			estimatedSeconds: isOpen ? estimatedSeconds(task, queueState) : null,
 			attempt: task.attempt,
-			maxAttempts: limits.attemptsMax,
+			maxAttempts: limits.attemptsMax + task.refusals,
 			cancelRequested: task.cancelRequested,
 			outputs: outputDtos(task),
 			warnings: request.warnings,

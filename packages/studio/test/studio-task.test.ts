@@ -20,7 +20,7 @@ test("a transition removes the fields of the state before it, and keeps those of
 	task = Object.assign(task, { later: true });
 	const steps = [
 		{ transition: startAttempt("fake"), added: ["engine", "progressPercent", "enginePosition"] },
-		{ transition: retryAt(2), added: ["notBeforeMs"] },
+		{ transition: retryAt(2, 1), added: ["notBeforeMs"] },
 		{ transition: failWith(TASK_FAILURES.noEngine), added: ["failure", "completedAtMs"] },
 	];
 	for (const { transition, added } of steps) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { Engine, EngineTask, ReportProgress } from "./engine.ts";
+import { EngineError, type Engine, type EngineTask, type ReportProgress } from "./engine.ts";
 import type { EngineConfig, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
@@ -77,10 +77,11 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 				job = await submitOrResume(run);
 				return await pollUntilDone(run, job);
 			} catch (error) {
+				if (signal.aborted || job === undefined || !(error instanceof CallFailedError)) throw error;
 				// The job may still run: the next attempt must not compete with it.
-				const isUnreachable = !signal.aborted && job !== undefined && error instanceof CallFailedError;
-				if (isUnreachable) canceling = cancelJob(run, job);
-				throw error;
+				canceling = cancelJob(run, job);
+				const { code, message, retryable, retryAfterMs } = error;
+				throw new EngineError(code, message, { retryable, retryAfterMs, cause: error });
 			} finally {
 				endRun(canceling);
 			}

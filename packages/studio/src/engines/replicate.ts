@@ -3,7 +3,7 @@ import { describeJsonShape } from "@atelier/media-protocol/describe-json-shape";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { formFile } from "../media-format.ts";
 import { collectFiles } from "./engine-outputs.ts";
-import { EngineError, type EngineTask } from "./engine.ts";
+import type { EngineError, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	contentPolicyError,
@@ -18,7 +18,7 @@ import type { JobAdapter, PollResult } from "./job-adapter.ts";
 import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
 import { dataUri, hostedMapping, encodeInputs, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { textAt, valueAt } from "../read-json.ts";
-import { bearer, type CallFailedError } from "./http-client.ts";
+import { bearer, CallFailedError } from "./http-client.ts";
 
 interface ReplicateJob {
 	readonly id: string;
@@ -117,12 +117,16 @@ function toJobError(error: string): EngineError {
 }
 
 /** Parses "Your rate limit resets in ~30s." if the header Retry-After is missing. */
-function throttledError(error: CallFailedError): EngineError {
+function throttledError(error: CallFailedError): CallFailedError {
 	const [, seconds] = /resets in ~(\d{1,5})s/.exec(textAt(error.body, "detail") ?? "") ?? [];
-	return new EngineError(error.code, error.message, {
-		retryable: true,
-		retryAfterMs: error.retryAfterMs ?? (seconds === undefined ? undefined : Number(seconds) * 1000),
-	});
+	const {
+		code,
+		message,
+		status,
+		body,
+		retryAfterMs = seconds === undefined ? undefined : Number(seconds) * 1000,
+	} = error;
+	return new CallFailedError(code, message, { retryable: true, mayHaveActed: false, status, body, retryAfterMs });
 }
 
 /** Returns the URLs of an output: a URL, a list of them, or an object of them. */

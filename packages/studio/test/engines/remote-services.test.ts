@@ -118,7 +118,7 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		const { server, completeJob, clock } = await setup(service);
 		server.plan("POST", service.submitPath, { status: 429, headers: { "retry-after": "90" }, json: {} });
 		const startedAtMs = clock.nowMs();
-		expect(await completeJob()).toMatchObject({ status: "success", attempt: 2 });
+		expect(await completeJob()).toMatchObject({ status: "success", attempt: 2, maxAttempts: 4 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
 	});
 });

@@ -24,7 +24,7 @@ describe("Replicate", () => {
 		const { server, completeTask, clock } = await open();
 		server.plan("POST", "/models/", { status: 429, json: { detail } });
 		const startedAtMs = clock.nowMs();
-		expect(await completeTask(REQUEST)).toMatchObject({ status: "success", attempt: 2 });
+		expect(await completeTask(REQUEST)).toMatchObject({ status: "success", attempt: 2, maxAttempts: 4 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(waitMs);
 	});
 

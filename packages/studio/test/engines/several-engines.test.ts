@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
-import { createFakeEngine, FAILURE, HANG, PERMANENT_FAILURE } from "../../testing/fake-engine.ts";
+import { callFailedError } from "../../src/engines/http-client.ts";
+import { createFakeEngine, FAILURE, HANG, PERMANENT_FAILURE, type FakeEngine } from "../../testing/fake-engine.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
 
 /** Fails three tasks at the first engine, which is then down. The second one completes them. */
@@ -13,6 +14,50 @@ async function failThreeTasks({ submitTask, awaitRetry, awaitEnd, clock }: Await
 		await awaitEnd(task);
 	}
 }
+
+/** An engine that refuses its first runs, like one that is overloaded. */
+function refusing(times: number, name?: string): FakeEngine {
+	const engine = createFakeEngine({ ...(name !== undefined && { name }) });
+	let refusals = 0;
+	return {
+		...engine,
+		async run(...run) {
+			if (++refusals <= times) throw callFailedError(429, undefined);
+			return await engine.run(...run);
+		},
+	};
+}
+
+describe("an engine that refuses a task", () => {
+	test("gets it again until it accepts it, and the refusals do not count as attempts", async () => {
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engine: refusing(4) });
+		const task = await submitTask();
+		for (let attempt = 1; attempt <= 4; attempt++) {
+			expect(await awaitRetry(task, attempt)).toMatchObject({ maxAttempts: 3 + attempt });
+			await clock.advance(1_000 * 2 ** attempt);
+		}
+		expect(await awaitEnd(task)).toMatchObject({ status: "success", attempt: 5, maxAttempts: 7 });
+	});
+
+	test("gets it six times more often, in the end once a minute", async () => {
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engine: refusing(9) });
+		const task = await submitTask();
+		for (let attempt = 1; attempt <= 8; attempt++) {
+			await awaitRetry(task, attempt);
+			await clock.advance(Math.min(60_000, 1_000 * 2 ** attempt));
+		}
+		expect(await awaitEnd(task)).toMatchObject({ status: "failed", attempt: 9, maxAttempts: 9 });
+	});
+
+	test("leaves it to another engine, as an attempt that counts", async () => {
+		const engines = [refusing(1, "busy"), createFakeEngine({ name: "idle" })];
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines });
+		const task = await submitTask();
+		await awaitRetry(task, 1);
+		await clock.advance(2_000);
+		expect(await awaitEnd(task)).toMatchObject({ status: "success", attempt: 2, maxAttempts: 3 });
+	});
+});
 
 describe("several engines for one model", () => {
 	test("are tried in the order of the engine file", async () => {

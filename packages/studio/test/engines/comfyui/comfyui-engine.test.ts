@@ -209,12 +209,14 @@ describe("a ComfyUI in trouble", () => {
 		expect(submits()).toBe(2);
 	});
 
-	test("that crashes after accepting the job and stays away fails the task, which is free", async () => {
+	test("that crashes after accepting the job and stays away fails the task after some minutes, and it is free", async () => {
 		const { comfy, startJob, submits, advanceUntilEnded } = await open();
 		const taskId = await startJob();
 		await comfy.die();
 		const record = await advanceUntilEnded(taskId);
-		expect(record).toMatchObject({ status: "failed", error: { code: "upstream_error", retryable: true } });
+		const error = { code: "upstream_error", retryable: true };
+		// The job counts, then six refused submits do not, and two more do.
+		expect(record).toMatchObject({ status: "failed", attempt: 9, maxAttempts: 9, error, costCredits: 0 });
 		expect(submits()).toBe(1);
 	});
 

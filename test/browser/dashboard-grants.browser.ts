@@ -70,17 +70,26 @@ test("a lost response to a grant or a new key is reported after the admin has le
 	expect(await created.count()).toBe(1);
 });
 
-test("a grant with an unknown outcome is reported when the session ends", async () => {
-	const { page } = await openAdminPage("Credits");
+test("a grant with an unknown outcome and a typed style are offered again after the log-in", async () => {
+	const { page } = await openAdminPage("Settings");
+	const name = page.getByRole("group", { name: "New style" }).getByLabel("Name", { exact: true });
+	await name.fill("Ink");
+	await openPage(page, "Credits");
 	await page.route(GRANT, async (route) => await route.abort());
 	await fillGrant(page);
 	await submitGrant(page);
-	await page.getByRole("button", { name: "Try again" }).waitFor();
+	const retry = page.getByRole("button", { name: "Try again" });
+	await retry.waitFor();
 	await page.context().clearCookies();
 	await returnToTab(page);
 	await page.getByText("Your session has ended.").waitFor();
-	const notice = page.getByRole("alert").getByText("Check the history on the Credits page");
-	await expect.poll(() => notice.count()).toBe(1);
+	await page.unroute(GRANT);
+	await page.getByRole("link", { name: "Log in with Discord" }).click();
+	await page.getByRole("button", { name: /Robin/ }).click();
+	await retry.click();
+	await page.getByText("Granted 5 credits.").waitFor();
+	await openPage(page, "Settings");
+	expect(await name.inputValue()).toBe("Ink");
 });
 
 test("a change that fails after the admin has left its page is reported on the next page", async () => {

@@ -165,23 +165,20 @@ export function settingsFields({ object, field }: SchemaMode) {
 	};
 }
 
+export const Style = z.object({
+	text: z.string(),
+	mediaType: mediaType.nullable(),
+	model: z.string().nullable(),
+	options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+export type Style = z.infer<typeof Style>;
+
 /** The settings that the page changes. The bot checks the time zone, and each style against the models. */
 export const ServerSettings = z.object({
 	timeZone: z.string(),
 	...settingsFields({ object: z.object, field: (schema) => schema }),
 	/** By name: words that are added to a prompt, and default options. */
-	styles: atMost(
-		z.record(
-			z.string(),
-			z.object({
-				text: z.string(),
-				mediaType: mediaType.nullable(),
-				model: z.string().nullable(),
-				options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-			}),
-		),
-		STYLES_MAX,
-	),
+	styles: atMost(z.record(z.string(), Style), STYLES_MAX),
 });
 export type ServerSettings = z.infer<typeof ServerSettings>;
 

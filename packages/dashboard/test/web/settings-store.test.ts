@@ -3,7 +3,6 @@ import { isSame } from "../../src/setting-paths.ts";
 import type { ServerSettings } from "../../src/server-settings.ts";
 import { ApiError } from "../../web/src/api-error.ts";
 import type { Call } from "../../web/src/api.ts";
-import { keepDrafts, takeDrafts } from "../../web/src/kept-drafts.ts";
 import { createSettingsStore } from "../../web/src/settings-store.ts";
 import { settings } from "./settings-fixture.ts";
 
@@ -11,8 +10,6 @@ interface Stored {
 	revision: number;
 	settings: ServerSettings;
 }
-
-const blocked = (): Storage => expect.fail("SecurityError");
 
 /** A bot that stores settings, and refuses old revisions, or every save for the reason in `denial`. */
 async function setup() {
@@ -35,7 +32,7 @@ async function setup() {
 	const someoneElseSaves = (change: Partial<ServerSettings>): void => {
 		bot.stored = { revision: bot.stored.revision + 1, settings: { ...bot.stored.settings, ...change } };
 	};
-	return { bot, call, store, edit, someoneElseSaves };
+	return { bot, store, edit, someoneElseSaves };
 }
 
 test("the reason of a denied value is at its setting until the value changes or is saved", async () => {
@@ -133,35 +130,6 @@ describe("unsaved settings", () => {
 		store.adopt(older);
 		expect(store.saved.value?.revision).toBe(2);
 		expect(store.draft.value).toMatchObject({ pings: "never", language: "de" });
-	});
-
-	test("are kept in the tab for the same reader, and for one login", async () => {
-		const { call, store, edit, someoneElseSaves } = await setup();
-		edit({ pings: "never" });
-		const values = new Map<string, string>();
-		const storage = {
-			getItem: (name: string) => values.get(name) ?? null,
-			setItem: (name: string, value: string) => void values.set(name, value),
-			removeItem: (name: string) => void values.delete(name),
-		} as unknown as Storage;
-		const servers = new Map([["42", { settingsStore: store }]]);
-		expect(keepDrafts(() => storage, "7", servers)).toBe(true);
-		const kept = takeDrafts(() => storage, "7")["42"];
-		expect(takeDrafts(() => storage, "7")).toStrictEqual({});
-		someoneElseSaves({ language: "de" });
-		const later = createSettingsStore(call, "42", kept);
-		await later.load();
-		expect(later.changes.value).toStrictEqual([["pings"]]);
-		expect(later.draft.value).toMatchObject({ pings: "never", language: "de" });
-		keepDrafts(() => storage, "7", servers);
-		expect(takeDrafts(() => storage, "8")).toStrictEqual({});
-	});
-
-	test("of a tab whose storage is full, blocked or damaged are not kept, which does not keep the reader from logging in", () => {
-		const full = { setItem: () => expect.fail("QuotaExceededError") } as unknown as Storage;
-		const damaged = { getItem: () => "{", removeItem: () => {} } as unknown as Storage;
-		expect([keepDrafts(() => full, "7", new Map()), keepDrafts(blocked, "7", new Map())]).toStrictEqual([false, false]);
-		expect([takeDrafts(() => damaged, "7"), takeDrafts(blocked, "7")]).toStrictEqual([{}, {}]);
 	});
 });
 

@@ -1,9 +1,9 @@
 /** The state of the page: the reader, the path, and short notices. */
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Session } from "../../src/schemas/session.ts";
 import { ApiError } from "./api-error.ts";
 import { createApi, readMessages } from "./api.ts";
-import { keepDrafts, takeDrafts, type Draft } from "./kept-drafts.ts";
+import { keepDrafts, takeDrafts, type Drafts } from "./kept-drafts.ts";
 import { createFormats, createTranslate, formatLocale } from "./language.ts";
 import { createServerContext, type ServerContext } from "./server-context.ts";
 import { isOwnPath, loginErrorIn, parseRoute } from "./routes.ts";
@@ -41,15 +41,15 @@ export async function createApp() {
 	/** Counts the returns of the reader to this tab, after each of which the pages read again. */
 	const tabReturns = signal(0);
 	const servers = new Map<string, ServerContext>();
-	/** True if the unsaved settings survive the login: the reader may leave the page for it. */
+	/** True if the unsaved changes survive the login: the reader may leave the page for it. */
 	let areDraftsKept = false;
 	let noticeId = 0;
 
 	const hasUnsaved = (): boolean => [...servers.values()].some((server) => server.hasUnsaved());
 
-	/** `draft`: unsaved settings from before the login. */
-	const serverContext = (id: string, draft?: Draft): ServerContext => {
-		const known = servers.get(id) ?? createServerContext(call, id, draft);
+	/** `kept`: drafts from before the login. */
+	const serverContext = (id: string, kept?: Drafts): ServerContext => {
+		const known = servers.get(id) ?? createServerContext(call, id, kept);
 		servers.set(id, known);
 		return known;
 	};
@@ -68,8 +68,7 @@ export async function createApp() {
 		reader = renewed.user;
 		// Also those of servers that the reader does not open, which another end of the session keeps again. After a login in another
 		// tab, this page still has its changes.
-		for (const [id, draft] of Object.entries(takeDrafts(tabStorage, reader.id))) serverContext(id, draft);
-		areDraftsKept = false;
+		for (const [id, kept] of Object.entries(takeDrafts(tabStorage, reader.id))) serverContext(id, kept);
 		// The pages of a server that Discord did not return stay open.
 		const known = renewed.isListIncomplete ? (session.value?.servers ?? []) : [];
 		const unread = known.filter(({ id }) => !renewed.servers.some((each) => each.id === id));
@@ -85,8 +84,6 @@ export async function createApp() {
 		csrfToken: () => session.value?.csrfToken ?? "",
 		renewSession,
 		onLoggedOut: () => {
-			// The reader logs in again, and finds the changes after that.
-			areDraftsKept = reader !== null && hasUnsaved() && keepDrafts(tabStorage, reader.id, servers);
 			batch(() => {
 				hasSessionEnded.value ||= session.value !== null;
 				session.value = null;
@@ -109,6 +106,13 @@ export async function createApp() {
 	const t = createTranslate(messages, tag);
 	document.documentElement.lang = locale;
 
+	// The reader whose session has ended logs in again, and finds the changes after that. A late response may still change them.
+	effect(() => {
+		areDraftsKept = false;
+		if (session.value !== null || !reader || !hasUnsaved()) return;
+		const drafts = Object.fromEntries([...servers].map(([id, server]) => [id, server.draftsToKeep()] as const));
+		areDraftsKept = keepDrafts(tabStorage, reader.id, drafts);
+	});
 	addEventListener("popstate", () => (path.value = location.pathname));
 	addEventListener("beforeunload", (event) => {
 		if (hasUnsaved() && !areDraftsKept) event.preventDefault();

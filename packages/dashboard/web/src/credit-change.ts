@@ -1,19 +1,22 @@
 /** One grant or revocation with its id, which stays the same until the outcome is known. */
+import { z } from "zod";
 import { CHANGE_CREDITS_MAX } from "../../src/limits.ts";
 import { isDenied, isOutcomeUnknown } from "./api-error.ts";
 import { parseWholeNumber } from "../../src/parse-typed.ts";
 
-export type CreditChangeKind = "grant" | "revoke";
+const CreditChangeKind = z.enum(["grant", "revoke"]);
+export type CreditChangeKind = z.infer<typeof CreditChangeKind>;
 
-export interface CreditChangeDraft {
-	readonly operationId: string;
-	readonly kind: CreditChangeKind;
-	readonly amount: string;
-	readonly reason: string;
-	readonly isSending: boolean;
+export const CreditChangeDraft = z.object({
+	operationId: z.string(),
+	kind: CreditChangeKind,
+	amount: z.string(),
+	reason: z.string(),
+	isSending: z.boolean(),
 	/** The last attempt may have succeeded: only the same change may be sent again. */
-	readonly isUncertain: boolean;
-}
+	isUncertain: z.boolean(),
+});
+export type CreditChangeDraft = Readonly<z.infer<typeof CreditChangeDraft>>;
 
 export function newDraft(operationId: string, kind: CreditChangeKind): CreditChangeDraft {
 	return { operationId, kind, amount: "", reason: "", isSending: false, isUncertain: false };
@@ -22,6 +25,11 @@ export function newDraft(operationId: string, kind: CreditChangeKind): CreditCha
 /** Returns true if leaving the page loses something: a typed change, or one whose outcome is unknown. */
 export function isUnsaved({ amount, reason, isUncertain }: CreditChangeDraft): boolean {
 	return isUncertain || amount !== "" || reason !== "";
+}
+
+/** Returns the draft for another document, which does not receive the response to a request. */
+export function withoutRequest(draft: CreditChangeDraft): CreditChangeDraft {
+	return { ...draft, isSending: false, isUncertain: draft.isUncertain || draft.isSending };
 }
 
 /** Returns the amount, or `null` if it cannot be granted. */

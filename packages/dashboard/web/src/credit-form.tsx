@@ -1,6 +1,6 @@
 /** The form that grants or revokes credits once, also if the response is lost. */
 import { useSignal, type Signal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/limits.ts";
 import type { Balance, CreditChangeBody } from "../../src/schemas/credits.ts";
 import { ApiError } from "./api-error.ts";
@@ -27,7 +27,7 @@ interface CreditFormProps {
 }
 
 export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormProps) {
-	const { t, notify, session } = useApp();
+	const { t, notify } = useApp();
 	const { amount, reason, isUncertain } = draft.value;
 	// A reader who has lost the right to grant is refused: the typed amount must not be revoked instead.
 	const isEmpty = amount === "" && reason === "";
@@ -41,14 +41,6 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 		// The button that had the focus is gone.
 		if (discards.value > 0) fields.current?.querySelector<HTMLElement>("[inputmode=numeric]")?.focus();
 	}, [discards.value]);
-	useEffect(
-		() => () => {
-			// The reader logs in again on a new document, which does not have the draft.
-			const hasSessionEnded = session.value === null;
-			if (hasSessionEnded && draft.value.isUncertain) notify(t("dashboard.creditsUncertainLeft"), { isError: true });
-		},
-		[],
-	);
 
 	const change = async (): Promise<void> => {
 		if (amountCredits === null || draft.value.isSending) return;

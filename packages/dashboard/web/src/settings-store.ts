@@ -4,7 +4,7 @@ import type { SettingsDocument } from "../../src/schemas/settings.ts";
 import type { ServerSettings } from "../../src/server-settings.ts";
 import { ApiError, isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
-import type { Draft } from "./kept-drafts.ts";
+import type { Drafts } from "./kept-drafts.ts";
 import { changedPaths, valueAt } from "../../src/setting-paths.ts";
 import { rebase } from "./settings-diff.ts";
 
@@ -17,7 +17,7 @@ interface Denial {
 
 type Change = (settings: ServerSettings) => ServerSettings;
 
-export function createSettingsStore(call: Call, serverId: string, kept?: Draft) {
+export function createSettingsStore(call: Call, serverId: string, kept: Drafts["settings"] = null) {
 	const params = { server: serverId };
 	const saved = signal<SettingsDocument | null>(kept?.saved ?? null);
 	const draft = signal<ServerSettings | null>(kept?.draft ?? null);

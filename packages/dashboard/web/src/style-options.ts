@@ -1,11 +1,16 @@
 /** The model and options of a style, as its form offers them. */
+import { z } from "zod";
 import type { Directory, StyleOption } from "../../src/schemas/directory.ts";
-import type { ServerSettings } from "../../src/server-settings.ts";
+import { Style } from "../../src/server-settings.ts";
 
-export type Style = ServerSettings["styles"][string];
-export const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };
-/** The form of a new style before the reader types. */
-export const NEW_STYLE_DRAFT = { name: "", style: NEW_STYLE };
+export type { Style };
+/** The form of a new style. */
+export const StyleDraft = z.object({ name: z.string(), style: Style });
+/** The form before the reader types. */
+export const NEW_STYLE_DRAFT: z.infer<typeof StyleDraft> = {
+	name: "",
+	style: { text: "", mediaType: null, model: null, options: {} },
+};
 type Models = Directory["models"];
 
 /** Returns the models of a media type that a style can use. */

@@ -8,7 +8,7 @@ import { TextField, UnlessFull } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import type { SettingsProps } from "./settings-form.tsx";
 import { StyleFields, StylePreview } from "./style-fields.tsx";
-import { NEW_STYLE, NEW_STYLE_DRAFT, type Style } from "./style-options.ts";
+import { NEW_STYLE_DRAFT, type Style } from "./style-options.ts";
 
 export function StylesCard({ settings: { styles }, directory: { models }, update }: SettingsProps) {
 	const { t } = useApp();
@@ -72,7 +72,7 @@ function NewStyle({ names, models, onAdd }: NewStyleProps) {
 					models={models}
 					onChange={(changed) => (styleDraft.value = { name, style: changed })}
 				/>
-				{style !== NEW_STYLE && <StylePreview style={style} models={models} />}
+				{!isEmpty && <StylePreview style={style} models={models} />}
 				<SubmitButton>{t("dashboard.add")}</SubmitButton>
 			</Form>
 		</fieldset>

@@ -1,7 +1,7 @@
 /** Pages of the dashboard that fail to read, or whose responses come late, in a real browser with the real bot. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Request } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -126,8 +126,8 @@ test("an overview that was read before a job was canceled does not show the job 
 	expect(await page.title()).not.toBe("running again");
 });
 
-test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {
-	const { page } = await openAdminPage("Overview");
+/** Responds with one entry per page of the history. Holds all pages but the first until the returned function runs. */
+async function holdLaterPages(page: Page): Promise<() => void> {
 	const late = Promise.withResolvers<void>();
 	const entry = {
 		atMs: 1,
@@ -148,15 +148,36 @@ test("a page of an earlier filter that arrives late is not added to the list of 
 		const reason = query.has("before") ? "late" : (query.get("kind") ?? "any");
 		await route.fulfill({ json: { items: [{ ...entry, seq: 7, reason }], next: 7 } });
 	});
+	return late.resolve;
+}
+
+test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {
+	const { page } = await openAdminPage("Overview");
+	const release = await holdLaterPages(page);
 	await openPage(page, "Credits");
 	await page.getByRole("cell", { name: "any" }).waitFor();
 	const more = page.getByRole("button", { name: "Load more" });
 	await more.click();
 	await page.getByLabel("Type").selectOption("grant");
 	await page.getByRole("cell", { name: "grant", exact: true }).waitFor();
-	late.resolve();
+	release();
 	await expect.poll(() => more.isEnabled()).toBe(true);
 	expect(await page.getByRole("cell", { name: "late" }).count()).toBe(0);
+});
+
+test("the next page of a list is shown although the list is read again meanwhile", async () => {
+	const { page } = await openAdminPage("Overview");
+	const release = await holdLaterPages(page);
+	await openPage(page, "Credits");
+	await page.getByRole("cell", { name: "any" }).waitFor();
+	const next = page.waitForRequest(/history\?before=/);
+	await page.getByRole("button", { name: "Load more" }).click();
+	await next;
+	const again = page.waitForResponse(/credits\/history$/);
+	await returnToTab(page);
+	await again;
+	release();
+	await expect.poll(() => page.getByRole("cell", { name: "late" }).count()).toBe(1);
 });
 
 test("the preview of an import that another file has overtaken is ignored, and the dialog names its file", async () => {

@@ -30,17 +30,12 @@ export function JobList({ jobs, actions, onChanged, isOwn = false }: JobListProp
 	);
 }
 
-interface JobPages {
-	readonly value: { readonly items: readonly Job[] } | null;
-	readonly isLoadingMore: boolean;
-}
-
 /** The time until a list of jobs is read again while it shows a running one. */
 const READ_EVERY_MS = 5_000;
 
-/** Returns after which time a list of jobs is to be read again. `null` if no job of it runs, or while it grows. */
-export function readJobsEveryMs({ value, isLoadingMore }: JobPages): number | null {
-	return !isLoadingMore && value?.items.some(isRunning) ? READ_EVERY_MS : null;
+/** Returns after which time a list of jobs is to be read again. `null` if no job of it runs. */
+export function readJobsEveryMs(jobs: readonly Job[] = []): number | null {
+	return jobs.some(isRunning) ? READ_EVERY_MS : null;
 }
 
 function isRunning({ state }: Job): boolean {

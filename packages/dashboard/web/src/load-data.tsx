@@ -19,8 +19,6 @@ export interface Resource<Value> extends Loading<Value> {
 	/** Reads again without showing that, and keeps an error until the response. */
 	readonly reloadQuietly: () => void;
 	readonly set: (value: Value) => void;
-	/** Replaces a value. Returns false if another one was read meanwhile. */
-	readonly replace: (before: Value, after: Value) => boolean;
 }
 
 /** Reads again when a dependency changes, and when the reader returns to the tab. Drops a response that a newer value has overtaken. */
@@ -68,11 +66,6 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 			attempt.value += 1;
 		},
 		set,
-		replace: (before, after) => {
-			if (value.value !== before) return false;
-			value.value = after;
-			return true;
-		},
 	};
 }
 
@@ -97,17 +90,11 @@ interface Page<Item, Position> {
 	readonly next: Position | null;
 }
 
-interface PagesResource<Item> extends Loading<Page<Item, unknown>> {
-	readonly isLoadingMore: boolean;
-	readonly loadMore: () => void;
-}
-
 /** A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. Reads again all pages that are shown. */
 export function usePages<Item, Position, Read extends Page<Item, Position>>(
 	read: (position?: Position) => Promise<Read & Page<Item, Position>>,
 	dependencies: readonly unknown[],
 ) {
-	const { isBusy: isLoadingMore, run } = useNotifiedAction();
 	const pageCount = useRef(1);
 	useEffect(() => void (pageCount.current = 1), dependencies);
 	const readPages = async () => {
@@ -119,18 +106,13 @@ export function usePages<Item, Position, Read extends Page<Item, Position>>(
 		return pages;
 	};
 	const pages = useResource(readPages, dependencies);
-	const loadMore = async (): Promise<void> => {
-		const before = pages.value;
-		const position = before?.next ?? undefined;
-		if (!before || position === undefined) return;
-		const page = await read(position);
-		if (pages.replace(before, { ...page, items: [...before.items, ...page.items] })) pageCount.current += 1;
-	};
 	return {
 		...pages,
-		isLoadingMore: isLoadingMore.value,
-		loadMore: () => {
-			if (!isLoadingMore.value) void run(loadMore);
+		/** Reads the shown pages again, too: the list may have changed. */
+		loadMore: (): void => {
+			if (pages.isLoading) return;
+			pageCount.current += 1;
+			pages.reload();
 		},
 	};
 }
@@ -187,7 +169,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
 }
 
 interface PagedListProps<Item> {
-	readonly pages: PagesResource<Item>;
+	readonly pages: Loading<Page<Item, unknown>> & { readonly loadMore: () => void };
 	readonly lines?: number;
 	/** Shown instead of an empty list. */
 	readonly empty: string;
@@ -205,7 +187,7 @@ export function PagedList<Item>({ pages, lines = 4, empty, children }: PagedList
 				}
 			</Loaded>
 			{(pages.value?.next ?? null) !== null && (
-				<button type="button" class="button more" aria-disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+				<button type="button" class="button more" aria-disabled={pages.isLoading} onClick={pages.loadMore}>
 					{t("dashboard.loadMore")}
 				</button>
 			)}

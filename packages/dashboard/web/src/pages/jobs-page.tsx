@@ -35,7 +35,7 @@ export function JobsPage() {
 		},
 		[state.value, model.value, userId.value, from.value, until.value],
 	);
-	useReadEvery(pages, readJobsEveryMs(pages));
+	useReadEvery(pages, readJobsEveryMs(pages.value?.items));
 	const filterCount = [state, model, from, until, userId].filter(({ value }) => value !== "" && value !== null).length;
 	return (
 		<>

@@ -12,7 +12,7 @@ export function MePage() {
 	const { params } = useServer();
 	const account = useResource(() => call("ownAccount", { params }), []);
 	const pages = usePages((before?: string) => call("ownJobs", { params, query: { before } }), []);
-	const readEveryMs = readJobsEveryMs(pages);
+	const readEveryMs = readJobsEveryMs(pages.value?.items);
 	useReadEvery(account, readEveryMs);
 	useReadEvery(pages, readEveryMs);
 	const reload = (): void => {

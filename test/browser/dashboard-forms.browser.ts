@@ -82,6 +82,32 @@ test("an admin finds a member's result in the gallery, and deletes it", async ()
 	await expectNoErrors(page);
 });
 
+test("a preview that an admin opens has the focus, also after the list is read again", async () => {
+	const { page, ada } = await openAdminPage("Overview");
+	await answerToImage(ada);
+	const JOBS = /\/api\/.*\/jobs(\?|$)/;
+	let part: object = { isSpoiler: true };
+	await changeResponses(page, JOBS, (jobs) => ({
+		...jobs,
+		items: (jobs as { items: object[] }).items.map((job) => ({ ...job, ...part })),
+	}));
+	await openPage(page, "Jobs");
+	await page.getByRole("button", { name: "Spoiler" }).click();
+	expect(await hasFocus(page.locator("div.preview"))).toBe(true);
+	part = { mediaType: "music" };
+	await page.route(/\/preview$/, () => {});
+	await openPage(page, "Overview");
+	await openPage(page, "Jobs");
+	await page.getByRole("button", { name: "Play" }).click();
+	const player = page.locator("audio[aria-label='a boat']");
+	expect(await hasFocus(player)).toBe(true);
+	const filter = page.getByLabel("Model");
+	await filter.focus();
+	await returnToTab(page);
+	await untilLoaded(page);
+	expect(await hasFocus(filter)).toBe(true);
+});
+
 test("an admin who chooses a channel where the bot cannot post reads at the field what to do", async () => {
 	const { page } = await openAdminPage("Settings", PHONE);
 	const field = page.getByLabel("Report channel");
@@ -190,7 +216,8 @@ test("a form names what is missing at its fields and moves the focus there, and 
 		await word.fill(`word${count}`);
 		await word.press("Enter");
 	}
-	await page.getByText("This list is full, with 100 entries. Remove one to add another.").waitFor();
+	const full = page.getByRole("alert").getByText("This list is full, with 100 entries. Remove one to add another.");
+	await full.waitFor();
 	expect(await word.count()).toBe(0);
 	await expectNoErrorsAtBothWidths(page, "dashboard-full-list");
 	await save(page);

@@ -1,6 +1,6 @@
 /** Jobs as tiles, with a preview of each public result. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Job } from "../../src/schemas/jobs.ts";
 import { addressOf } from "./api-addresses.ts";
 import { useApp, useServer } from "./app-context.ts";
@@ -30,6 +30,11 @@ function Preview({ job }: { readonly job: Job }) {
 	const isRevealed = useSignal(!isSpoiler);
 	const isMissing = useSignal(false);
 	const url = addressOf("jobPreview", { params: { ...params, job: job.id } });
+	const revealed = useRef<HTMLDivElement>(null);
+	useLayoutEffect(() => {
+		// The button that had the focus is gone.
+		if (isSpoiler) revealed.current?.focus();
+	}, [isRevealed.value]);
 	const onMissing = (): void => void (isMissing.value = true);
 	useEffect(() => void (isMissing.value = false), [tabReturns.value]);
 	if (files === 0)
@@ -54,7 +59,7 @@ function Preview({ job }: { readonly job: Job }) {
 			</button>
 		);
 	return (
-		<div class="preview">
+		<div ref={revealed} class="preview" tabIndex={-1}>
 			{mediaType === "image" ? (
 				<img src={url} alt={job.prompt ?? ""} loading="lazy" decoding="async" onError={onMissing} />
 			) : (
@@ -71,6 +76,9 @@ interface PlayerProps {
 	readonly onMissing: () => void;
 }
 
+/** Runs once per element: a function of its own for each rendering would take the focus again and again. */
+const takeFocus = (media: HTMLMediaElement | null): void => media?.focus();
+
 /** Loads the file when the reader asks for it: many videos at once would take long. */
 function Player({ job: { mediaType, prompt }, url, onMissing }: PlayerProps) {
 	const { t } = useApp();
@@ -86,9 +94,13 @@ function Player({ job: { mediaType, prompt }, url, onMissing }: PlayerProps) {
 				<Icon name="play" />
 			</button>
 		);
-	return mediaType === "video" ? (
-		<video src={url} controls autoplay playsInline onError={onMissing} />
-	) : (
-		<audio src={url} controls autoplay onError={onMissing} />
-	);
+	const media = {
+		ref: takeFocus,
+		src: url,
+		"aria-label": prompt ?? "",
+		controls: true,
+		autoplay: true,
+		onError: onMissing,
+	};
+	return mediaType === "video" ? <video {...media} playsInline /> : <audio {...media} />;
 }

@@ -14,6 +14,7 @@ test("an admin creates an API key, a program uses it, and the admin revokes it",
 	await expectNoErrors(page);
 	await page.getByRole("textbox", { name: "Name" }).fill("deploy script");
 	await page.getByRole("button", { name: "Create key" }).click();
+	await page.getByRole("alert").getByText("Copy this key now.").waitFor();
 	const key = await page.getByLabel("New key").inputValue();
 	const url = `${atelier.origin}/dashboard/api/servers/${guild.id}/overview`;
 	const use = () => fetch(url, { headers: { authorization: `Bearer ${key}` } });

@@ -355,7 +355,7 @@ export function UnlessFull({ count, max, children }: UnlessFullProps) {
 	return count < max ? (
 		<>{children}</>
 	) : (
-		<p class="hint" role="status">
+		<p class="hint" role="alert">
 			{t("dashboard.listFull", { max })}
 		</p>
 	);

@@ -75,7 +75,7 @@ function NewKey({ text }: { readonly text: string }) {
 	};
 	return (
 		<Callout kind="info">
-			<p role="status">{t("dashboard.keyOnce")}</p>
+			<p role="alert">{t("dashboard.keyOnce")}</p>
 			<div class="field-row" ref={row}>
 				<TextField label={t("dashboard.keyNew")} value={text} isReadOnly onInput={() => {}} />
 				<button type="button" class="button" onClick={() => void copy()}>

@@ -17,8 +17,7 @@
  *
  * A remote id that belongs to another task fails the task. The service is not asked to cancel it.
  *
- * Any earlier state can move to `settled`. `submitting` and `unconfirmed` return to `reserved` only if the service certainly
- * accepted nothing.
+ * Any earlier state can move to `settled`. `submitting` returns to `reserved` only if the service certainly accepted nothing.
  *
  * A cancel request is only written into the task (`cancel`). `reserved` then ends at once. `submitting` and `unconfirmed` continue
  * until the outcome of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms that or

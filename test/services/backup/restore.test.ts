@@ -5,7 +5,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { KvEntry } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
-import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/resolve-unconfirmed.ts";
+import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/withdraw.ts";
 import { GUILD, MINUTE_MS, submission, setup, TASK } from "../tasks/task-setup.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 
@@ -52,7 +52,7 @@ test.each([
 	fixture.media.finding = { kind: "absent" };
 	const lost = await restoreBackup();
 	await fixture.advance(2 * MINUTE_MS);
-	expect(await lost.stateOf()).toBe("delivered");
+	expect(await lost.stateOf()).toBe("withdrawn");
 	expect(fixture.media.submits).toBe(0);
 	expect(await lost.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	await lost.runner.stop();
@@ -67,9 +67,8 @@ test.each([
 	expect(await found.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
-test("an unconfirmed task that the service does not have may still arrive shortly after the restore", async () => {
+test("an unconfirmed task that the service does not have ends free, and is canceled if it arrives shortly after", async () => {
 	const fixture = setup();
-	fixture.media.honorsIdempotencyKey = false;
 	const sentAtMs = fixture.clock.nowMs();
 	await fixture.process.taskStore.create({
 		...(await storedTask(fixture)),
@@ -78,16 +77,14 @@ test("an unconfirmed task that the service does not have may still arrive shortl
 		sinceMs: sentAtMs,
 	});
 	const restoreBackup = await backUp(fixture);
-	await fixture.advance(2 * ARRIVES_WITHIN_MS);
 	fixture.media.finding = { kind: "absent" };
 	const restored = await restoreBackup();
 	await fixture.advance(ARRIVES_WITHIN_MS / 2);
-	expect(await restored.stateOf()).toBe("unconfirmed");
+	expect(await restored.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	fixture.media.finding = { kind: "found", remoteId: "remote-1" };
 	await fixture.advance(MINUTE_MS);
-	expect(await restored.stateOf()).toBe("delivered");
-	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
-	expect(fixture.media.submits).toBe(0);
+	expect(await restored.stateOf()).toBe("withdrawn");
+	expect([fixture.media.submits, fixture.media.cancels]).toStrictEqual([0, ["remote-1"]]);
 });
 
 test("a submitted task is polled and charged once, and its member is notified of a result only", async () => {

@@ -93,22 +93,33 @@ describe("the cancel of a running task", () => {
 });
 
 describe("the cancel of a task that is being submitted", () => {
-	const postponed = new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS });
-
-	test.each([
-		["immediately if it was not sent", postponed, SECOND_MS],
-		["without a second submit if it did not arrive", LOST, MINUTE_MS],
-	])("ends it %s", async (_what, failure, withinMs) => {
+	test("ends it at once if it was not sent", async () => {
 		const fixture = setup();
 		const { process, media, advance, openKeys, replyAndBalance } = fixture;
-		Object.assign(media, { honorsIdempotencyKey: false, finding: { kind: "absent" } });
-		media.failuresBefore.push(failure);
+		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
 		await process.run(SECOND_MS);
-		await cancel(fixture, withinMs);
+		await cancel(fixture, SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
 		expect(await openKeys()).toStrictEqual([]);
 		await advance(10 * MINUTE_MS);
-		expect([media.submits, media.accepted.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
+		expect([media.submits, media.cancels.length]).toStrictEqual([1, 0]);
+	});
+
+	test("ends it without another submit if the service does not have it, and looks it up once more", async () => {
+		const fixture = setup();
+		const { process, media, advance, taskNow, openKeys, replyAndBalance } = fixture;
+		media.finding = { kind: "absent" };
+		media.onSubmit = () => {
+			throw LOST;
+		};
+		await process.run(SECOND_MS);
+		const { submits } = media;
+		await cancel(fixture, 10 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
+		await advance(10 * MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "notAccepted" });
+		expect(await openKeys()).toStrictEqual([]);
+		expect([media.submits, media.cancels.length]).toStrictEqual([submits, 0]);
 	});
 
 	test("waits for the response, and cancels the task by its id", async () => {

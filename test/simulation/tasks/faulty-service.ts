@@ -29,7 +29,6 @@ interface ServiceDeps {
 	readonly honorsIdempotencyKey: boolean;
 	/** Announces idempotency keys, but ignores them. */
 	readonly ignoresKeys: boolean;
-	readonly canFind: boolean;
 	readonly canCancel: boolean;
 	readonly onAccepted: (task: ServiceTask) => void;
 }
@@ -49,8 +48,7 @@ export type FaultyService = ReturnType<typeof createFaultyService>;
 
 /** Creates a media service with faults. Its responses may be wrong; `tasks` has the true states. */
 export function createFaultyService(deps: ServiceDeps) {
-	const { queue, random, call, haveFaultsEnded, honorsIdempotencyKey, ignoresKeys, canFind, canCancel, onAccepted } =
-		deps;
+	const { queue, random, call, haveFaultsEnded, honorsIdempotencyKey, ignoresKeys, canCancel, onAccepted } = deps;
 	const tasks = new Map<string, ServiceTask>();
 	const byKey = new Map<string, ServiceTask>();
 
@@ -128,7 +126,7 @@ export function createFaultyService(deps: ServiceDeps) {
 				return "requested";
 			},
 			async find(key, signal) {
-				if (!canFind) return { kind: "cannot_tell" };
+				if (!honorsIdempotencyKey) return { kind: "cannot_tell" };
 				return await call(processState, () => findSubmission(key), faults, signal);
 			},
 			models: async () => undefined,

@@ -21,7 +21,7 @@ interface ObservationsDeps {
 const TRANSITIONS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 	reserved: ["reserved", "submitting", "settled"],
 	submitting: ["submitting", "unconfirmed", "reserved", "submitted", "settled"],
-	unconfirmed: ["unconfirmed", "reserved", "submitted", "settled"],
+	unconfirmed: ["unconfirmed", "submitted", "settled"],
 	submitted: ["submitted", "settled"],
 	settled: ["settled", "delivered"],
 	delivered: ["delivered", "settled", "withdrawn"],

@@ -154,7 +154,6 @@ export async function simulateTasks({
 		haveFaultsEnded: () => haveFaultsEnded,
 		honorsIdempotencyKey,
 		ignoresKeys,
-		canFind: random.chance(0.5),
 		canCancel: random.chance(0.5),
 		onAccepted: (task) => observations.submitAccepted(task.key),
 	});

@@ -3,7 +3,7 @@ import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-
 import { logFailedAttempt, messageOfRejection } from "../service-error.ts";
 import {
 	abandonedOutcome,
-	failed,
+	canceledOutcome,
 	failedOutcome,
 	settled,
 	moved,
@@ -15,23 +15,18 @@ import {
 	waitAfterFailure,
 } from "./step.ts";
 import { logFailedSend, reportRejection, send } from "./submit.ts";
-import { baseOf, type TaskIn } from "../task.ts";
+import type { TaskIn } from "../task.ts";
 
 type ResolveDeps = Pick<StepDeps, "media" | "operatorAlerts" | "clock" | "random">;
 
-/** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
-export const ARRIVES_WITHIN_MS = 30_000;
 /** Most lost submits are found before this time. The operator gets a report of the others. */
 const REPORTED_AFTER_MS = 2 * 60_000;
-/**
- * A task fails once the service has lost its submits for this long: they stay unconfirmed, and are later not found. Counted like
- * the budget of a service that limits the rate.
- */
+/** A task fails once its submits have stayed without a response for this long, and the service does not have it. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 
 /**
- * unconfirmed -> submitted if the service has the task; -> reserved if it certainly has not; -> settled once that has lasted too
- * long. Otherwise waits, or sends again if the service honors the idempotency key, so that the request cannot run twice.
+ * unconfirmed -> submitted if the service has the task; -> settled if it has not, and the request is not worth a repeat. Otherwise
+ * waits, or sends again if the service honors the idempotency key, so that the request cannot run twice.
  */
 export async function resolveUnconfirmed(
 	deps: ResolveDeps,
@@ -45,15 +40,12 @@ export async function resolveUnconfirmed(
 		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
 		return submitted(deps, task, lookup.remoteId, task.sentAtMs);
 	}
-	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > task.sinceMs + ARRIVES_WITHIN_MS;
-	if (lookup.kind === "absent" && isAbsenceFinal) {
+	if (lookup.kind === "absent") {
 		logger.info("submission not found at the service");
-		// A restored task may have been submitted more than once, and may have ended after the backup.
-		if (task.isRestored) return failed({ key: "service.down" });
-		const hasRetryBudget = clock.nowMs() - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LOST_MS;
-		if (hasRetryBudget) return moved({ ...baseOf(task), state: "reserved" });
-		// A repeated request may still be on its way.
-		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.down" }), null));
+		const isBudgetUsed = clock.nowMs() - Math.max(task.sinceMs, retryBudgetStartMs) > RETRY_BUDGET_WHEN_LOST_MS;
+		const outcome = task.cancel ? canceledOutcome(task.cancel) : failedOutcome({ key: "service.down" });
+		// The request may still arrive.
+		if (task.cancel || task.isRestored || isBudgetUsed) return settled(abandonedOutcome(deps, outcome, null));
 	}
 	const mayBeSentAgain = media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && !task.isRestored;
 	return mayBeSentAgain ? await resend(deps, task, context) : waitOrAbandon(deps, task, context);

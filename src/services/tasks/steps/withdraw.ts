@@ -1,11 +1,13 @@
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
 import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
-import { ARRIVES_WITHIN_MS, lookupSubmission } from "./resolve-unconfirmed.ts";
+import { lookupSubmission } from "./resolve-unconfirmed.ts";
 import { logFailedAttempt } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
 type WithdrawDeps = Pick<StepDeps, "media" | "clock" | "random">;
 
+/** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
+export const ARRIVES_WITHIN_MS = 30_000;
 /** Rare, because no member waits for an abandoned task. */
 const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 

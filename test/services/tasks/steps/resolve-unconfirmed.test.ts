@@ -1,7 +1,7 @@
 /** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
-import { ARRIVES_WITHIN_MS } from "../../../../src/services/tasks/steps/resolve-unconfirmed.ts";
-import { MediaRejectedError } from "../../../../src/services/generation/media-api.ts";
+import { ARRIVES_WITHIN_MS } from "../../../../src/services/tasks/steps/withdraw.ts";
+import { MediaHttpError, MediaRejectedError } from "../../../../src/services/generation/media-api.ts";
 import { DOWN, finishedRemoteTask, LOST, runningRemoteTask } from "../../../fakes/fake-media-api.ts";
 import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, repeat } from "../task-setup.ts";
 
@@ -9,12 +9,12 @@ const ABSENT = { kind: "absent" } as const;
 const FOUND = { kind: "found", remoteId: "remote-1" } as const;
 const PENDING = { text: "nothing", postedCredits: 10, heldCredits: 4 };
 
-/** Submits a task to a service without idempotency keys, whose response is lost. `isAccepted`: the service has the task. */
-async function setupLostResponse({ isAccepted = true } = {}) {
+/** Submits a task to a service without idempotency keys, which has the task, but whose response is lost. */
+async function setupLostResponse() {
 	const fixture = setup();
 	const { media, process } = fixture;
 	media.honorsIdempotencyKey = false;
-	(isAccepted ? media.failuresAfter : media.failuresBefore).push(LOST);
+	media.failuresAfter.push(LOST);
 	await process.run(SECOND_MS);
 	return fixture;
 }
@@ -27,41 +27,6 @@ describe("a submission whose response was lost", () => {
 		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
-	test("is sent again when the service certainly does not have it", async () => {
-		const { media, advance, replyAndBalance } = await setupLostResponse({ isAccepted: false });
-		media.finding = ABSENT;
-		await advance(MINUTE_MS);
-		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
-	test("is not sent again when it is missing in the first seconds, because it may still arrive", async () => {
-		const { media, advance, replyAndBalance } = await setupLostResponse();
-		media.finding = ABSENT;
-		await advance(20 * SECOND_MS);
-		media.finding = FOUND;
-		await advance(MINUTE_MS);
-		expect(media.submits).toBe(1);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
-	test("stays open for two minutes while every submit is lost, then fails, and is canceled if a submit arrives later", async () => {
-		const { media, openKeys, advance, taskNow, replyAndBalance } = await setupLostResponse({ isAccepted: false });
-		media.finding = ABSENT;
-		media.onSubmit = () => {
-			throw LOST;
-		};
-		await advance(2 * MINUTE_MS - SECOND_MS);
-		expect(await replyAndBalance()).toStrictEqual(PENDING);
-		await advance(ARRIVES_WITHIN_MS + SECOND_MS);
-		media.finding = { kind: "found", remoteId: "remote-late" };
-		await advance(2 * MINUTE_MS);
-		expect(media.cancels).toStrictEqual(["remote-late"]);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "canceled" });
-		expect(await replyAndBalance()).toStrictEqual(notCharged("can't be reached"));
-		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test.each([
@@ -131,6 +96,43 @@ describe("a submission to a service that honors idempotency keys", () => {
 		await process.run(2 * MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
 		expect(logged("error")).toStrictEqual([]);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test.each([
+		["is lost", LOST],
+		["is an error of the service", new MediaHttpError("", 500)],
+	])(
+		"is repeated with growing pauses while each response %s, then fails, and is canceled if it arrives later",
+		async (_what, error) => {
+			const { media, process, openKeys, advance, taskNow, replyAndBalance } = setup();
+			media.finding = ABSENT;
+			media.onSubmit = () => {
+				throw error;
+			};
+			await process.run(2 * MINUTE_MS - SECOND_MS);
+			expect(await replyAndBalance()).toStrictEqual(PENDING);
+			expect(media.submits).toBeGreaterThan(5);
+			expect(media.submits).toBeLessThan(20);
+			await advance(ARRIVES_WITHIN_MS + SECOND_MS);
+			media.finding = { kind: "found", remoteId: "remote-late" };
+			await advance(2 * MINUTE_MS);
+			expect(media.cancels).toStrictEqual(["remote-late"]);
+			expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "canceled" });
+			expect(await replyAndBalance()).toStrictEqual(notCharged("can't be reached"));
+			expect(await openKeys()).toStrictEqual([]);
+		},
+	);
+
+	test("has two minutes from its first lost response, however long a rate limit delayed it", async () => {
+		const { media, process, advance, replyAndBalance } = setup();
+		media.delayMs = MINUTE_MS;
+		await process.run(3 * MINUTE_MS);
+		media.delayMs = 0;
+		media.finding = ABSENT;
+		media.failuresBefore.push(LOST, LOST);
+		await advance(2 * MINUTE_MS);
+		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 

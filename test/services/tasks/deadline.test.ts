@@ -34,6 +34,11 @@ const failDownloads = (error: Error) => (all: Setup) => {
 	all.downloadFailures.push(...repeat(1_000, error));
 };
 
+function failThreeDownloads({ media, downloadFailures }: Setup): void {
+	media.answer = finishedRemoteTask();
+	downloadFailures.push(...repeat(3, new DownloadFailedError("503")));
+}
+
 function failWrites({ media, results }: Setup): void {
 	media.answer = finishedRemoteTask();
 	results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
@@ -123,12 +128,14 @@ test.each<[string, (all: Setup) => void]>([
 
 test.each<[string, (all: Setup) => void, object]>([
 	["delivers a result that was ready before it", ({ media }) => (media.answer = finishedRemoteTask()), CHARGED],
+	["delivers it after three failed downloads", failThreeDownloads, CHARGED],
+	["reports that the fourth download failed", failDownloads(new DownloadFailedError("503")), notCharged(RESULT_LOST)],
 	["reports a failed poll", failPolls(DOWN), notCharged(UNREACHABLE)],
 ])("a process that starts after the deadline %s", async (_what, arrange, expected) => {
 	const fixture = await setupSubmitted();
 	arrange(fixture);
 	await fixture.restart({ downMs: 14 * MINUTE_MS });
-	await fixture.advance(SECOND_MS);
+	await fixture.advance(10 * SECOND_MS);
 	expect(await fixture.replyAndBalance()).toStrictEqual(expected);
 });
 

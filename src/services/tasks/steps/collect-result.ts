@@ -1,5 +1,6 @@
 import { DownloadFailedError } from "@atelier/common/download";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadAndStoreResult } from "../../delivery/download-result.ts";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
@@ -17,6 +18,9 @@ import {
 	type StepDeps,
 	type StepResult,
 } from "./step.ts";
+
+/** The consecutive failed attempts after which a task whose deadline has passed fails. */
+const ATTEMPTS_AFTER_DEADLINE = 4;
 
 export type CollectDeps = Pick<
 	StepDeps,
@@ -109,22 +113,34 @@ function afterFailedDownload(
 	context: StepContext,
 	error: unknown,
 ): StepResult {
+	const { logger } = context;
 	if (error instanceof UserError) {
-		context.logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
+		logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
 		return failed(error.messageDescriptor);
 	}
-	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
+	if (isDiskFull(error)) {
+		deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, logger);
+		logFailedAttempt(context, "disk", error, "result not stored");
+		return retryOrFail(deps, task, context, "disk", { key: "service.diskFull" });
+	}
 	if (!(error instanceof DownloadFailedError)) throw error;
 	logFailedAttempt(context, "download", error, "result not downloaded", { isExpired: error.isExpired });
-	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
-	if (deps.clock.nowMs() > task.deadlineAtMs) return failed({ key: "service.resultLost" });
-	return untilDeadline(waitAfterFailure(deps, context, "download"), task);
+	return retryOrFail(deps, task, context, "download", { key: "service.resultLost" });
 }
 
-/** Alerts the operator, and retries until the deadline: only a stored result is charged. */
-function afterFullDisk(deps: CollectDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
-	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
-	logFailedAttempt(context, "disk", error, "result not stored");
-	if (deps.clock.nowMs() > task.deadlineAtMs) return failed({ key: "service.diskFull" });
-	return untilDeadline(waitAfterFailure(deps, context, "disk"), task);
+/**
+ * Retries until the deadline. Each attempt polls again: an expired link may have been replaced, and a file may appear late. A
+ * result that is ready shortly before the deadline, or that a process finds after it, still gets some attempts.
+ */
+function retryOrFail(
+	deps: CollectDeps,
+	task: TaskIn<"submitted">,
+	context: StepContext,
+	kind: "download" | "disk",
+	why: MessageDescriptor,
+): StepResult {
+	const wait = waitAfterFailure(deps, context, kind);
+	if (deps.clock.nowMs() <= task.deadlineAtMs) return untilDeadline(wait, task);
+	const attempts = (context.failures.counts[kind] ?? 0) + 1;
+	return attempts < ATTEMPTS_AFTER_DEADLINE ? wait : failed(why);
 }

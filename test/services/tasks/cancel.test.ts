@@ -83,6 +83,23 @@ describe("the cancel of a running task", () => {
 		expect(fixture.logged("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);
 	});
 
+	test("is repeated within seconds if the service fails it, although the next poll is due in a minute", async () => {
+		const fixture = await setupSubmitted();
+		const { media, advance, logged, replyAndBalance } = fixture;
+		media.answer = { ...runningRemoteTask, pollAgainAfterMs: MINUTE_MS };
+		await advance(MINUTE_MS);
+		media.answerAfterCancel = CANCELED;
+		const accept = media.cancel.bind(media);
+		media.cancel = (remoteId) => {
+			if (media.cancels.length === 3) media.cancel = accept;
+			media.cancels.push(remoteId);
+			return Promise.reject(new MediaHttpError("", 500));
+		};
+		await cancel(fixture, 10 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
+		expect(logged("warn")).toStrictEqual(["service not asked to cancel"]);
+	});
+
 	test("is seen at the next run if another process stored it", async () => {
 		const { boot, clock, media, advance, replyAndBalance } = await setupSubmitted();
 		media.answerAfterCancel = CANCELED;

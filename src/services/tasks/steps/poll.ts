@@ -42,10 +42,18 @@ const UNKNOWN_PROGRESS = { phase: "unknown", progressPercent: null, queuePositio
  * cancellation on to the service, which may finish first.
  */
 export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
-	if (task.cancel && task.cancelResponse === undefined) {
-		const cancelResponse = await cancelRemote(deps, task.remoteId, context);
-		if (cancelResponse) return moved({ ...task, cancelResponse });
-	}
+	const isCancelDue = task.cancel !== undefined && task.cancelResponse === undefined;
+	if (!isCancelDue) return await readAndCollect(deps, task, context);
+	const cancelResponse = await cancelRemote(deps, task.remoteId, context);
+	if (cancelResponse) return moved({ ...task, cancelResponse });
+	const result = await readAndCollect(deps, task, context);
+	if (result.kind !== "wait" || result.failureKind) return result;
+	// The next planned poll may be a minute away, which is too late for the cancel.
+	const retry = waitAfterFailure(deps, context, "unavailable");
+	return { ...result, ...retry, untilMs: Math.min(result.untilMs, retry.untilMs) };
+}
+
+async function readAndCollect(deps: PollDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
 	const isRetry = context.failures.latestKind !== undefined;
 	const firstPollAtMs = isRetry ? 0 : deps.polling.planFirstPoll(task);
 	if (firstPollAtMs > deps.clock.nowMs()) {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 import { MediaTimeoutError } from "../../src/services/generation/media-api.ts";
+import { changeTask } from "../../src/services/tasks/change-task.ts";
+import { isRefundable } from "../../src/services/tasks/refund-task.ts";
 import { runningRemoteTask } from "../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
 import { runCli } from "./run-cli.ts";
@@ -33,6 +35,22 @@ test("tasks redeliver delivers an undelivered result once a route is open, witho
 	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	expect(await openKeys()).toStrictEqual([]);
+});
+
+test("tasks redeliver keeps the refund of a result, which is then not offered again", async () => {
+	const { process, boot, replyClient, runTasksCommand, advance } = setupCli();
+	replyClient.isClosed = true;
+	await process.submit();
+	await advance(SECOND_MS);
+	await process.runner.stop();
+	await changeTask(process.taskStore, TASK, (task) => ("shown" in task ? { ...task, refundedAtMs: 1 } : undefined));
+	replyClient.isClosed = false;
+	await runTasksCommand(`redeliver ${TASK}`);
+	await boot().runner.sweepOpenTasks();
+	await advance(SECOND_MS);
+	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
+	const task = (await process.taskStore.load(TASK))?.task;
+	expect(task && isRefundable(task)).toBe(false);
 });
 
 test("tasks redeliver leaves a restored failure unchanged, whose reply may show a result", async () => {

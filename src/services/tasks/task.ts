@@ -162,6 +162,8 @@ interface Settlement {
 	readonly chargedCredits: number;
 	/** `null` if the hold could not be ended in the server's account. */
 	readonly leftCredits: number | null;
+	/** Time at which the charge was refunded. */
+	readonly refundedAtMs?: number;
 }
 
 interface Delivery {
@@ -171,8 +173,6 @@ interface Delivery {
 	readonly checkAtMs?: number;
 	/** Time at which the member or a moderator deleted the message of the result. */
 	readonly messageDeletedAtMs?: number;
-	/** Time at which the charge was refunded. */
-	readonly refundedAtMs?: number;
 }
 
 /**
@@ -271,8 +271,15 @@ export function isWithheld(task: Task): task is WithheldTask {
 
 /** Returns a delivered task as it was before its delivery. */
 export function withoutDelivery(task: TaskIn<"delivered">): TaskIn<"settled"> {
-	const { outcome, chargedCredits, leftCredits } = task;
-	return { ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits };
+	const { outcome, chargedCredits, leftCredits, refundedAtMs } = task;
+	return {
+		...baseOf(task),
+		state: "settled",
+		outcome,
+		chargedCredits,
+		leftCredits,
+		...(refundedAtMs !== undefined && { refundedAtMs }),
+	};
 }
 
 /** Returns whether the member still waits for the result or the reason of a failure. */

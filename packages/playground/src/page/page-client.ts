@@ -1,7 +1,6 @@
 /** The routes of the page API, and functions that call them. The page and the user client differ in how they send a request. */
 import type { APIAttachment } from "discord-api-types/v10";
-import type { z } from "zod";
-import type { PageAnswers, PageError, PageInputs, PageState } from "./page-contract.ts";
+import type { AnswerOf, BodyOf, PageAction, PageError, PageState } from "./page-contract.ts";
 
 /** A request that the playground rejected, with its message. */
 export class RefusedError extends Error {
@@ -35,10 +34,6 @@ async function errorMessageOf(response: Response): Promise<string> {
 	return answer?.message ?? `The playground does not answer: HTTP ${response.status}.`;
 }
 
-export type PageRouteName = keyof PageInputs;
-export type BodyOf<Name extends PageRouteName> = z.infer<PageInputs[Name]>;
-export type AnswerOf<Name extends PageRouteName> = Name extends keyof PageAnswers ? PageAnswers[Name] : void;
-
 /** The method of each route on which a user acts, and its path below `/playground`. */
 export const pageRoutes = {
 	typeCommand: ["POST", "interactions"],
@@ -56,10 +51,10 @@ export const pageRoutes = {
 	openDirect: ["POST", "direct"],
 	setCommandPermissions: ["PUT", "command-permissions"],
 	setBot: ["PUT", "bot"],
-} as const satisfies { readonly [Name in PageRouteName]: readonly [method: string, path: string] };
+} as const satisfies { readonly [Name in PageAction]: readonly [method: string, path: string] };
 
 type PageRequests = {
-	readonly [Name in PageRouteName]: (body: BodyOf<Name>, signal?: AbortSignal) => Promise<AnswerOf<Name>>;
+	readonly [Name in PageAction]: (body: BodyOf<Name>, signal?: AbortSignal) => Promise<AnswerOf<Name>>;
 };
 
 /** Sends a request to a route below `/playground`, and resolves to the body of the response. */

@@ -132,152 +132,117 @@ const text = z.string().max(INPUT_CHARS_MAX);
 /** Values of a select menu: option values, or ids of users, roles, channels and uploads. */
 const values = z.array(z.string().max(100)).max(OPTIONS_MAX).readonly().optional();
 
-/** The value of an attachment is its upload id. */
-const CommandOptionInput = z.strictObject({
-	name: z.string().max(32),
-	value: z.union([text, z.number(), z.boolean()]),
-});
-export type CommandOptionInput = z.infer<typeof CommandOptionInput>;
-
-export const CommandRequest = z.strictObject({
-	channelId: id,
-	/** The name with or without the slash; subcommands follow after a space. */
-	command: z.string().max(200),
-	options: z.array(CommandOptionInput).max(OPTIONS_MAX).readonly(),
-});
-export type CommandRequest = z.infer<typeof CommandRequest>;
-
-/** `focused` is the option that the user types in; its text is in `options`. */
-export const AutocompleteRequest = CommandRequest.extend({ focused: z.string().max(32) });
-export type AutocompleteRequest = z.infer<typeof AutocompleteRequest>;
-
-/** A context menu command, by its full name. */
-export const ContextMenuRequest = z.strictObject({
-	channelId: id,
-	command: z.string().max(32),
-	target: z.strictObject({ kind: z.literal(["user", "message"]), id }),
-});
-export type ContextMenuRequest = z.infer<typeof ContextMenuRequest>;
-
-/** Without `values` for a button. */
-export const ComponentRequest = z.strictObject({
-	channelId: id,
-	messageId: id,
-	customId,
-	values,
-});
-export type ComponentRequest = z.infer<typeof ComponentRequest>;
-
-/** `value` is a text, the choice of a radio group, or the state of a checkbox. */
-const FieldInput = z.strictObject({ customId, value: z.union([text, z.boolean()]).optional(), values });
-export type FieldInput = z.infer<typeof FieldInput>;
-
-/** Missing fields are sent empty. */
-export const ModalSubmitRequest = z.strictObject({
-	interactionId: id,
-	fields: z.array(FieldInput).max(FIELDS_MAX).readonly(),
-});
-export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
-
 /** The channel id of direct messages with the bot, which may not exist yet. */
 export const DIRECT_CHANNEL = "@me";
 
+/** A slash command as the user types it. */
+const typed = z.strictObject({
+	channelId: id,
+	/** The name with or without the slash; subcommands follow after a space. */
+	command: z.string().max(200),
+	/** The value of an attachment is its upload id. */
+	options: z
+		.array(z.strictObject({ name: z.string().max(32), value: z.union([text, z.number(), z.boolean()]) }))
+		.max(OPTIONS_MAX)
+		.readonly(),
+});
+const message = z.strictObject({ channelId: id, messageId: id });
+/** With a Unicode emoji, or with a custom one, `name:id`. */
+const reaction = message.extend({ emoji: z.string().max(100) });
 const pollText = z.strictObject({ text: z.string().max(300) });
-/** As in Discord's API; the duration is in hours. */
-const PollRequest = z.strictObject({
-	question: pollText,
-	answers: z
-		.array(
-			z.strictObject({
-				poll_media: pollText.extend({
-					emoji: z.strictObject({ id: id.nullish(), name: z.string().max(100) }).optional(),
-				}),
-			}),
-		)
-		.min(1)
-		.max(POLL_ANSWERS_MAX)
-		.readonly(),
-	allow_multiselect: z.boolean().optional(),
-	duration: z.number().int().min(1).max(768).optional(),
-});
-
-/** A plain message of a member. `files` are ids of uploads. */
-export const MessageRequest = z.strictObject({
-	channelId: id,
-	content: text,
-	/** The id of the message that this one replies to. */
-	replyTo: id.optional(),
-	files: z.array(id).max(MESSAGE_FILES_MAX).readonly(),
-	poll: PollRequest.optional(),
-});
-export type MessageRequest = z.infer<typeof MessageRequest>;
-
-/** A message of the same user. */
-export const MessageEditRequest = z.strictObject({ channelId: id, messageId: id, content: text });
-export type MessageEditRequest = z.infer<typeof MessageEditRequest>;
-
-export const MessageTarget = z.strictObject({ channelId: id, messageId: id });
-export type MessageTarget = z.infer<typeof MessageTarget>;
-
-/** A reaction of the user with a Unicode emoji, or with a custom one, `name:id`. */
-export const ReactionRequest = MessageTarget.extend({ emoji: z.string().max(100) });
-export type ReactionRequest = z.infer<typeof ReactionRequest>;
-
-/** The answers that the user chooses in a poll, by number; none to take the vote back. */
-export const PollVoteRequest = MessageTarget.extend({ answers: z.array(z.number().int()).max(10).readonly() });
-export type PollVoteRequest = z.infer<typeof PollVoteRequest>;
-
-/** A new thread: of a message, or without one. */
-export const ThreadRequest = z.strictObject({
-	channelId: id,
-	messageId: id.optional(),
-	name: z.string().min(1).max(100),
-	/** Only without a message. */
-	isPrivate: z.boolean().optional(),
-});
-export type ThreadRequest = z.infer<typeof ThreadRequest>;
-
-export const CommandPermissionsRequest = z.strictObject({
-	/** The name with or without the slash. */
-	command: z.string().max(33),
-	/** As in Discord's API: 1 slash command, 2 and 3 context menu commands of users and messages. */
-	type: z.literal([1, 2, 3]).default(1),
-	/** Replaces all permissions; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
-	permissions: z
-		.array(
-			z.strictObject({
-				id: z.string().regex(/^\d{17,20}$/),
-				type: z.literal([1, 2, 3]),
-				permission: z.boolean(),
-			}),
-		)
-		.max(100)
-		.readonly(),
-});
-export type CommandPermissionsRequest = z.infer<typeof CommandPermissionsRequest>;
-
-export const BotInstallRequest = z.strictObject({ isInstalled: z.boolean() });
-export type BotInstallRequest = z.infer<typeof BotInstallRequest>;
 
 /** The body of each request by which a user acts. */
 export const pageInputs = {
-	typeCommand: CommandRequest,
-	useContextMenu: ContextMenuRequest,
-	press: ComponentRequest,
-	submit: ModalSubmitRequest,
-	autocomplete: AutocompleteRequest,
-	say: MessageRequest,
-	editMessage: MessageEditRequest,
-	deleteMessage: MessageTarget,
-	react: ReactionRequest,
-	unreact: ReactionRequest,
-	vote: PollVoteRequest,
-	startThread: ThreadRequest,
+	typeCommand: typed,
+	/** A context menu command, by its full name. */
+	useContextMenu: z.strictObject({
+		channelId: id,
+		command: z.string().max(32),
+		target: z.strictObject({ kind: z.literal(["user", "message"]), id }),
+	}),
+	/** Without `values` for a button. */
+	press: message.extend({ customId, values }),
+	submit: z.strictObject({
+		interactionId: id,
+		/** Missing fields are sent empty. `value` is a text, the choice of a radio group, or the state of a checkbox. */
+		fields: z
+			.array(z.strictObject({ customId, value: z.union([text, z.boolean()]).optional(), values }))
+			.max(FIELDS_MAX)
+			.readonly(),
+	}),
+	/** `focused` is the option that the user types in; its text is in `options`. */
+	autocomplete: typed.extend({ focused: z.string().max(32) }),
+	/** A plain message. */
+	say: z.strictObject({
+		channelId: id,
+		content: text,
+		/** The id of the message that this one replies to. */
+		replyTo: id.optional(),
+		/** Ids of uploads. */
+		files: z.array(id).max(MESSAGE_FILES_MAX).readonly(),
+		/** As in Discord's API; the duration is in hours. */
+		poll: z
+			.strictObject({
+				question: pollText,
+				answers: z
+					.array(
+						z.strictObject({
+							poll_media: pollText.extend({
+								emoji: z.strictObject({ id: id.nullish(), name: z.string().max(100) }).optional(),
+							}),
+						}),
+					)
+					.min(1)
+					.max(POLL_ANSWERS_MAX)
+					.readonly(),
+				allow_multiselect: z.boolean().optional(),
+				duration: z.number().int().min(1).max(768).optional(),
+			})
+			.optional(),
+	}),
+	/** Edits a message of the same user. */
+	editMessage: message.extend({ content: text }),
+	deleteMessage: message,
+	react: reaction,
+	unreact: reaction,
+	/** The answers that the user chooses in a poll, by number; none to take the vote back. */
+	vote: message.extend({ answers: z.array(z.number().int()).max(10).readonly() }),
+	/** A new thread: of a message, or without one. */
+	startThread: z.strictObject({
+		channelId: id,
+		messageId: id.optional(),
+		name: z.string().min(1).max(100),
+		/** Only without a message. */
+		isPrivate: z.boolean().optional(),
+	}),
 	openDirect: z.strictObject({}),
-	setCommandPermissions: CommandPermissionsRequest,
-	setBot: BotInstallRequest,
+	setCommandPermissions: z.strictObject({
+		/** The name with or without the slash. */
+		command: z.string().max(33),
+		/** As in Discord's API: 1 slash command, 2 and 3 context menu commands of users and messages. */
+		type: z.literal([1, 2, 3]).default(1),
+		/** Replaces all permissions; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
+		permissions: z
+			.array(
+				z.strictObject({
+					id: z.string().regex(/^\d{17,20}$/),
+					type: z.literal([1, 2, 3]),
+					permission: z.boolean(),
+				}),
+			)
+			.max(100)
+			.readonly(),
+	}),
+	setBot: z.strictObject({ isInstalled: z.boolean() }),
 };
-export type PageInputs = typeof pageInputs;
+
+export type PageAction = keyof typeof pageInputs;
+export type BodyOf<Action extends PageAction> = z.infer<(typeof pageInputs)[Action]>;
+export type AnswerOf<Action extends PageAction> = Action extends keyof PageAnswers ? PageAnswers[Action] : void;
+
+export type CommandOptionInput = BodyOf<"typeCommand">["options"][number];
+export type FieldInput = BodyOf<"submit">["fields"][number];
+export type MessageTarget = BodyOf<"deleteMessage">;
 
 /** A modal that the bot opened for this user. */
 export interface PageModal extends Modal {
@@ -289,33 +254,17 @@ export interface InteractionResponse {
 	readonly interactionId: string;
 }
 
-export interface AutocompleteResponse {
-	readonly choices: readonly APIApplicationCommandOptionChoice[];
-}
-
-export interface MessageResponse {
-	readonly message: APIMessage;
-}
-
-export interface ThreadResponse {
-	readonly threadId: string;
-}
-
-export interface DirectChannelResponse {
-	readonly channelId: string;
-}
-
 /** The responses of these requests; those of the others are empty. */
-export interface PageAnswers {
+interface PageAnswers {
 	readonly typeCommand: InteractionResponse;
 	readonly useContextMenu: InteractionResponse;
 	readonly press: InteractionResponse;
 	readonly submit: InteractionResponse;
-	readonly autocomplete: AutocompleteResponse;
-	readonly say: MessageResponse;
-	readonly editMessage: MessageResponse;
-	readonly startThread: ThreadResponse;
-	readonly openDirect: DirectChannelResponse;
+	readonly autocomplete: { readonly choices: readonly APIApplicationCommandOptionChoice[] };
+	readonly say: { readonly message: APIMessage };
+	readonly editMessage: { readonly message: APIMessage };
+	readonly startThread: { readonly threadId: string };
+	readonly openDirect: { readonly channelId: string };
 }
 
 /** The body of every rejected request, with a message for the page. */

@@ -6,13 +6,14 @@ import type { Logger } from "pino";
 import { type MediaStore, readUpload } from "../media/media-store.ts";
 import { serveMedia } from "../media/serve-media.ts";
 import {
-	type BotInstallRequest,
-	type CommandPermissionsRequest,
+	type AnswerOf,
+	type BodyOf,
 	type InteractionResponse,
+	type PageAction,
 	type PageError,
 	pageInputs,
 } from "./page-contract.ts";
-import { type AnswerOf, type BodyOf, type PageRouteName, pageRoutes } from "./page-client.ts";
+import { pageRoutes } from "./page-client.ts";
 import { ApiError } from "../simulator/api-error.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../user-actions/command-interactions.ts";
@@ -83,7 +84,7 @@ export function pagePlugin(deps: PageDeps) {
 
 	function setCommandPermissions(
 		{ user, guild }: Viewer,
-		{ command: input, type, permissions }: CommandPermissionsRequest,
+		{ command: input, type, permissions }: BodyOf<"setCommandPermissions">,
 	): void {
 		if ((members.permissions(guild, user.id) & PermissionFlagsBits.Administrator) === 0n)
 			throw new PageApiError(403, "Only an admin may change this.");
@@ -95,7 +96,7 @@ export function pagePlugin(deps: PageDeps) {
 		simulator.commands.setPermissions(guild.id, command.id, permissions);
 	}
 
-	function setBot({ user, guild }: Viewer, { isInstalled }: BotInstallRequest): void {
+	function setBot({ user, guild }: Viewer, { isInstalled }: BodyOf<"setBot">): void {
 		if ((members.permissions(guild, user.id) & PermissionFlagsBits.ManageGuild) === 0n)
 			throw new PageApiError(403, "Only members who may manage the server can do this.");
 		if (isInstalled) installs.add(guild);
@@ -109,7 +110,7 @@ export function pagePlugin(deps: PageDeps) {
 	}
 
 	const actions: {
-		readonly [Name in PageRouteName]: (
+		readonly [Name in PageAction]: (
 			user: User,
 			body: BodyOf<Name>,
 			request: FastifyRequest,
@@ -133,7 +134,7 @@ export function pagePlugin(deps: PageDeps) {
 	};
 
 	/** Registers a route on which the viewing user acts. */
-	function registerAction(scope: FastifyInstance, name: PageRouteName): void {
+	function registerAction(scope: FastifyInstance, name: PageAction): void {
 		const [method, path] = pageRoutes[name];
 		const act = actions[name] as (user: User, body: object, request: FastifyRequest) => unknown;
 		scope.route({
@@ -180,7 +181,7 @@ export function pagePlugin(deps: PageDeps) {
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		for (const name of Object.keys(actions) as PageRouteName[]) registerAction(scope, name);
+		for (const name of Object.keys(actions) as PageAction[]) registerAction(scope, name);
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
 		registerAdminRoutes(scope, deps);

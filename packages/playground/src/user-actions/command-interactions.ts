@@ -7,7 +7,7 @@ import {
 	ApplicationCommandType,
 } from "discord-api-types/v10";
 import { isArchived } from "../simulator/channels.ts";
-import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page/page-contract.ts";
+import type { BodyOf } from "../page/page-contract.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { RESPONSE_TIMEOUT_MS } from "../simulator/interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
@@ -63,7 +63,7 @@ export function createCommandInteractions(
 		return { channel, command };
 	}
 
-	function findCommand(user: User, request: CommandRequest) {
+	function findCommand(user: User, request: BodyOf<"typeCommand">) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
 		const wanted = { type: ApplicationCommandType.ChatInput, name };
 		const { channel, command } = findUsable(user, request.channelId, wanted);
@@ -71,7 +71,7 @@ export function createCommandInteractions(
 		return { channel, command, resolver, ...commandPath(command, below) };
 	}
 
-	function targetOf(user: User, channel: Channel, { kind, id }: ContextMenuRequest["target"]): object {
+	function targetOf(user: User, channel: Channel, { kind, id }: BodyOf<"useContextMenu">["target"]): object {
 		if (kind === "user") {
 			const resolver = createIdResolver(simulator, user, channel);
 			if (!resolver.user(id)) throw new InvalidInputError("Unknown user.");
@@ -83,7 +83,7 @@ export function createCommandInteractions(
 
 	return {
 		/** Returns the new interaction's id; events report its outcome. */
-		typeCommand(user: User, request: CommandRequest): string {
+		typeCommand(user: User, request: BodyOf<"typeCommand">): string {
 			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = commandValues(options, request.options, resolver);
 			const commandName = [command.name, ...path.map(({ name }) => name)].join(" ");
@@ -91,12 +91,12 @@ export function createCommandInteractions(
 			return dispatch({ kind: "command", commandName }, { user, channel, data });
 		},
 		/** Sends a context menu command of a message or a user. Returns the new interaction's id. */
-		useContextMenu(user: User, { channelId, command: name, target }: ContextMenuRequest): string {
+		useContextMenu(user: User, { channelId, command: name, target }: BodyOf<"useContextMenu">): string {
 			const { channel, command } = findUsable(user, channelId, { type: CONTEXT_MENU_TYPES[target.kind], name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
 			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });
 		},
-		async autocomplete(user: User, request: AutocompleteRequest): Promise<Choices> {
+		async autocomplete(user: User, request: BodyOf<"autocomplete">): Promise<Choices> {
 			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = autocompleteValues(options, request.options, request.focused, resolver);
 			const data = dataOf(command, path, values, resolver);

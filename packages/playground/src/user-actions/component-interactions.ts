@@ -1,5 +1,5 @@
 /** Interactions with components: buttons, menus, and modals. */
-import type { ComponentRequest, ModalSubmitRequest } from "../page/page-contract.ts";
+import type { BodyOf } from "../page/page-contract.ts";
 import { isMenu, menuValues, modalValues } from "./component-values.ts";
 import { interactiveComponents } from "../simulator/components.ts";
 import { componentMessageId } from "../simulator/interactions.ts";
@@ -28,7 +28,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 	}
 
 	return {
-		press(user: User, { channelId, messageId, customId, values }: ComponentRequest): string {
+		press(user: User, { channelId, messageId, customId, values }: BodyOf<"press">): string {
 			const channel = usableChannel(simulator, user, channelId);
 			const message = readableMessage(simulator, user, channelId, messageId);
 			const component = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
@@ -45,7 +45,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 			const shown = serialize.message(message);
 			return dispatch({ kind: "component", messageId }, { user, channel, data, message: shown });
 		},
-		submit(user: User, { interactionId, fields }: ModalSubmitRequest): string {
+		submit(user: User, { interactionId, fields }: BodyOf<"submit">): string {
 			const { opener, origin, modal } = openerOf(user, interactionId);
 			const channel = usableChannel(simulator, user, opener.channelId);
 			const messageId = componentMessageId(origin);

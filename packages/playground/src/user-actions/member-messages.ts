@@ -1,15 +1,7 @@
 /** Messages, reactions, votes and threads of members, by the rules for the bot, and those of Discord's client. */
 import assert from "node:assert/strict";
 import { type APIMessage, ChannelType } from "discord-api-types/v10";
-import {
-	DIRECT_CHANNEL,
-	type MessageEditRequest,
-	type MessageRequest,
-	type MessageTarget,
-	type PollVoteRequest,
-	type ReactionRequest,
-	type ThreadRequest,
-} from "../page/page-contract.ts";
+import { type BodyOf, DIRECT_CHANNEL } from "../page/page-contract.ts";
 import { deleteMessage, editMessage, postMessage } from "../rest/handlers/channels.ts";
 import * as reactions from "../rest/handlers/reactions.ts";
 import * as threads from "../rest/handlers/threads.ts";
@@ -58,7 +50,7 @@ export function createMemberMessages(simulator: Simulator) {
 	}
 
 	return {
-		say(user: User, { channelId, content, replyTo, files, poll }: MessageRequest): Promise<APIMessage> {
+		say(user: User, { channelId, content, replyTo, files, poll }: BodyOf<"say">): Promise<APIMessage> {
 			const channel = changeableChannelOf(user, channelId);
 			if (replyTo !== undefined) checkSharedMessage(user, channel, replyTo);
 			const reference = replyTo === undefined ? null : { message_id: replyTo };
@@ -66,20 +58,20 @@ export function createMemberMessages(simulator: Simulator) {
 			const uploads = files.map((id) => attachments.uploadOf(id, user.id));
 			return postMessage({ ...requestOf(user, {}), body, uploads, sender: "user" }, channel);
 		},
-		editMessage: (user: User, { channelId, content, ...target }: MessageEditRequest): Promise<APIMessage> =>
+		editMessage: (user: User, { channelId, content, ...target }: BodyOf<"editMessage">): Promise<APIMessage> =>
 			editMessage(requestOf(user, target, { content: content.trim() }), channelOf(user, channelId)),
 		/** Members who manage messages may delete those of others. */
-		deleteMessage: (user: User, { channelId, ...target }: MessageTarget): void =>
+		deleteMessage: (user: User, { channelId, ...target }: BodyOf<"deleteMessage">): void =>
 			deleteMessage(requestOf(user, target), channelOf(user, channelId)),
-		react(user: User, { channelId, ...target }: ReactionRequest): void {
+		react(user: User, { channelId, ...target }: BodyOf<"react">): void {
 			const channel = changeableChannelOf(user, channelId);
 			checkSharedMessage(user, channel, target.messageId);
 			reactions.add(requestOf(user, target), channel);
 		},
-		unreact: (user: User, { channelId, ...target }: ReactionRequest): void =>
+		unreact: (user: User, { channelId, ...target }: BodyOf<"react">): void =>
 			reactions.remove(requestOf(user, target), channelOf(user, channelId)),
 		/** Replaces the user's votes in a poll. An empty list takes them back. */
-		vote(user: User, { channelId, messageId, answers }: PollVoteRequest): void {
+		vote(user: User, { channelId, messageId, answers }: BodyOf<"vote">): void {
 			const channel = changeableChannelOf(user, channelId);
 			const message = readableMessage(simulator, user, channel.id, messageId);
 			const { poll } = message;
@@ -91,7 +83,7 @@ export function createMemberMessages(simulator: Simulator) {
 				throw new InvalidInputError("The poll has no such answer.");
 			polls.vote(message, poll, user.id, chosen);
 		},
-		startThread(user: User, { channelId, messageId, name, isPrivate }: ThreadRequest): Thread {
+		startThread(user: User, { channelId, messageId, name, isPrivate }: BodyOf<"startThread">): Thread {
 			const channel = changeableChannelOf(user, channelId);
 			if (messageId !== undefined && isPrivate) throw new InvalidInputError("The thread of a message is public.");
 			if (messageId !== undefined) checkSharedMessage(user, channel, messageId);

@@ -6,11 +6,9 @@ import type { APIApplicationCommandOptionChoice, APIAttachment, APIMessage } fro
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { createPageClient, requestJson } from "../page/page-client.ts";
 import {
-	type CommandPermissionsRequest,
-	type ComponentRequest,
+	type BodyOf,
 	DIRECT_CHANNEL,
 	type InteractionResponse,
-	type MessageRequest,
 	type PageError,
 	type PageEvent,
 	type PageMember,
@@ -126,7 +124,7 @@ export async function openUserClient(
 			}: ChannelChoice & {
 				readonly replyTo?: Pick<APIMessage, "id">;
 				readonly files?: readonly Upload[];
-				readonly poll?: MessageRequest["poll"];
+				readonly poll?: BodyOf<"say">["poll"];
 			} = {},
 		): Promise<APIMessage> {
 			const channelId = await channelNamed(channel);
@@ -218,8 +216,8 @@ export async function openUserClient(
 		/** Sets the permissions of a command, as an admin does under Integrations. */
 		permit: (
 			command: string,
-			permissions: CommandPermissionsRequest["permissions"],
-			{ type = 1 }: Partial<Pick<CommandPermissionsRequest, "type">> = {},
+			permissions: BodyOf<"setCommandPermissions">["permissions"],
+			{ type = 1 }: Partial<Pick<BodyOf<"setCommandPermissions">, "type">> = {},
 		): Promise<void> => page.setCommandPermissions({ command, type, permissions }),
 		/** Removes the bot from the guild, or adds it. */
 		setBot: (isInstalled: boolean): Promise<void> => page.setBot({ isInstalled }),
@@ -245,7 +243,7 @@ export async function openUserClient(
 function controlNamed(
 	message: Pick<APIMessage, "components">,
 	label: string,
-): Pick<ComponentRequest, "customId" | "values"> {
+): Pick<BodyOf<"press">, "customId" | "values"> {
 	const controls = interactiveComponents(message.components);
 	const found = controls.find((control) => control["label"] === label || control["placeholder"] === label);
 	if (found) return { customId: found.custom_id };

@@ -5,7 +5,7 @@ import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import type { CommandOptionInput, ContextMenuRequest, MessageTarget, FieldInput } from "./contract.ts";
+import type { BodyOf, CommandOptionInput, FieldInput, MessageTarget } from "./contract.ts";
 import { channelLabel } from "./display-names.ts";
 import type { DiscordTarget } from "./safe-urls.ts";
 import { createState, hasNewChannel, type Invocation, type ShownOption } from "./state.ts";
@@ -224,7 +224,7 @@ export function createApp() {
 		runAndReport(state.addPress(message, customId, sent));
 	}
 
-	function invokeContextCommand(command: string, target: ContextMenuRequest["target"], channelId: string): void {
+	function invokeContextCommand(command: string, target: BodyOf<"useContextMenu">["target"], channelId: string): void {
 		uncoverConversation();
 		const sent = api.useContextMenu({ channelId, command, target });
 		const invocation = { channelId, command, options: [], isContextCommand: true };

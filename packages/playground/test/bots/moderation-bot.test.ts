@@ -54,7 +54,6 @@ describe("a moderation bot", () => {
 		for (const message of spam) await owner.untilGone(message);
 		await owner.untilMessage(({ content }) => content === "Log: grace was banned");
 		expect((await owner.state()).members.map(({ user }) => user.username)).toStrictEqual(["robin", "lena", "yuki"]);
-		await expect(discord.admin.addMember({ userId: grace.me.user.id })).rejects.toThrow("banned");
 		const unbanned = await owner.type("/unban", { user: grace.me.user.id });
 		expect(await unbanned.until()).toMatchObject({ content: "Unbanned grace" });
 		await discord.admin.addMember({ userId: grace.me.user.id });

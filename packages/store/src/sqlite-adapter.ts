@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
@@ -192,11 +193,16 @@ export function openSqliteAdapter(
 
 type Row = Record<string, SQLOutputValue>;
 
-/** Yields the entries after a key. `selectBatch` selects the next rows after the last key. */
-function* scanRows(after: string, selectBatch: (after: string) => readonly Row[]): Generator<KvEntry> {
+/**
+ * Yields the entries after a key. `selectBatch` selects the next rows after the last key. SQLite reads synchronously, so the event
+ * loop gets a turn after each batch.
+ */
+async function* scanRows(after: string, selectBatch: (after: string) => readonly Row[]): AsyncGenerator<KvEntry> {
 	let batch = readBatch(after);
 	while (batch.length > 0) {
 		yield* batch;
+		if (batch.length < SCAN_BATCH_ROWS) return;
+		await nextTurn();
 		batch = readBatch(batch.at(-1)?.key ?? "");
 	}
 

@@ -75,6 +75,22 @@ test("an SQLite file that is gone makes a snapshot fail as a store that is unava
 	await expect(Array.fromAsync(storage.snapshot())).rejects.toBeInstanceOf(StoreUnavailableError);
 });
 
+test("a timer fires while SQLite scans several batches", async () => {
+	const { storage } = openSqlite();
+	await Promise.all(Array.from({ length: 600 }, (_, n) => storage.set(`open:${n}`, "1")));
+	for (const scan of [storage.scan("open:"), storage.snapshot()]) {
+		let hasFired = false;
+		setTimeout(() => (hasFired = true), 0);
+		// The time of the timer passes before the first batch ends.
+		const endMs = performance.now() + 5;
+		for await (const _ of scan) {
+			while (performance.now() < endMs);
+			if (hasFired) break;
+		}
+		expect(hasFired).toBe(true);
+	}
+});
+
 test("SQLite writes again after a transaction that failed", async () => {
 	const { path, storage } = openSqlite();
 	const other = openDatabase(path);

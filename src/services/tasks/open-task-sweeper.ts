@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
@@ -6,7 +5,7 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { ScheduledRun, TaskQueue } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** Number of runs in one call of the queue, after which the event loop gets a turn. */
+/** Number of runs in one call of the queue. */
 const BATCH_TASKS = 256;
 /** The time between two runs that a sweep schedules: five hundred a second, the oldest tasks first. */
 const RUN_SPACING_MS = 2;
@@ -33,7 +32,6 @@ export async function sweepOpenTasks({ taskStore, queue, clock }: SweepDeps): Pr
 		if (batch.length < BATCH_TASKS) continue;
 		await queue.addMissing(batch);
 		batch = [];
-		await nextTurn();
 	}
 	await queue.addMissing(batch);
 	return count;

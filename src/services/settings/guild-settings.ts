@@ -3,6 +3,7 @@ import { z } from "zod";
 import { storedObject } from "@atelier/store/stored-object";
 import { BLOCK_REASON_CHARS_MAX, STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
 import { atMost, discordId, mediaType, settingsFields, type SchemaMode } from "@atelier/dashboard/server-settings";
+import { LANGUAGES } from "../../i18n/languages.ts";
 import { isTimeZone } from "../period.ts";
 
 export const BLOCKS_MAX = 500;
@@ -72,8 +73,10 @@ function schemaWith(object: typeof z.object) {
 
 /** Parses stored settings. */
 export const storedSettingsSchema = schemaWith(storedObject);
-/** Parses imported settings. Unknown fields are errors. */
-export const importedSettingsSchema = schemaWith(z.strictObject as unknown as typeof z.object);
+/** Parses imported settings. Unknown fields are errors, and so is a language that a later version may have stored. */
+export const importedSettingsSchema = schemaWith(z.strictObject as unknown as typeof z.object).extend({
+	language: z.enum(Object.keys(LANGUAGES), { error: "expected a supported language" }).nullable().default(null),
+});
 export type GuildSettings = z.infer<typeof storedSettingsSchema>;
 export type Block = GuildSettings["blocks"][string];
 export type Style = GuildSettings["styles"][string];

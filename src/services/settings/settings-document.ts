@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { NO_DEFAULTS, type ServerSettings } from "@atelier/dashboard/server-settings";
 import type { Model } from "@atelier/media-protocol/model";
-import { LANGUAGES } from "../../i18n/languages.ts";
 import { addStyle, buildStyle } from "./styles.ts";
 import { setPause } from "./change-access.ts";
 import { addPattern } from "./change-moderation.ts";
@@ -33,9 +32,7 @@ export function applyDocument(stored: GuildSettings, changed: ServerSettings, mo
 export function findProblems(settings: GuildSettings): readonly string[] {
 	// Later versions may have stored fields that this one does not know.
 	const { error } = z.looseObject(importedSettingsSchema.shape).safeParse(settings);
-	const problems = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
-	const isOffered = settings.language === null || Object.hasOwn(LANGUAGES, settings.language);
-	return isOffered ? problems : [...problems, "language: expected a supported language"];
+	return error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 }
 
 /** Returns the styles that are new, or differ in more than their text. */

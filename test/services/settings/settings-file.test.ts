@@ -54,6 +54,7 @@ test.each<readonly [what: string, text: string, words: string]>([
 	settings({ allowance: { members: { "1> @everyone": 5 } } }, "settings.allowance.members."),
 	settings({ serverLimit: { credits: 2e12, per: "month" } }, "settings.serverLimit.credits: "),
 	settings({ allowance: { media: { image: 2e12 } } }, "settings.allowance.media.image: "),
+	settings({ language: "xx" }, "settings.language: expected a supported language"),
 	settings({ timeZone: "Mars/Olympus" }, "settings.timeZone: expected a time zone"),
 	settings({ filter: { patterns: Array.from({ length: 101 }, () => "cat") } }, "settings.filter.patterns: "),
 	settings({ filter: { patterns: ["a".repeat(65)] } }, "settings.filter.patterns.0: "),

@@ -90,7 +90,7 @@ export async function quotaCard(
 	{ denial, notice }: ChangeOutcome<LimitField> = {},
 ) {
 	const { guildId, locale } = reader;
-	const use = await readLimitUse(services.accounts, guildId, settings);
+	const use = await readLimitUse(services.accounts, guildId, settings, services.clock.nowMs());
 	const { balance, fields, exceptions, file: fileText } = formatLimits(settings, use, locale);
 	const parts = [
 		...noticeParts(notice, locale),

@@ -207,7 +207,10 @@ export function createBotWithLongestContent(locale: string) {
 	);
 	const services = {
 		catalog: { known: (wanted: MediaType) => MODELS.filter(({ mediaType }) => mediaType === wanted) },
-		accounts: { readBalance: async () => LONGEST_BALANCE },
+		accounts: {
+			readBalance: async () => LONGEST_BALANCE,
+			readSpending: async () => ({ spentCredits: () => CREDITS_MAX }),
+		},
 		settings,
 		dashboardUrl: () => `https://bot.example.com/dashboard/servers/${LONGEST_ID}/settings`,
 		settingsService: {

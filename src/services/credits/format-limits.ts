@@ -4,8 +4,11 @@ import { shortList } from "../../i18n/message-param-values.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import { byMember } from "../access/change-author.ts";
+import { periodAt } from "../period.ts";
 import { type GuildSettings, storedSettingsSchema } from "../settings/guild-settings.ts";
 import type { GuildAccounts, GuildBalance } from "./guild-accounts.ts";
+import type { Spending } from "./period-spending.ts";
 
 const DEFAULT_PERIOD = storedSettingsSchema.parse({}).allowance.per;
 
@@ -26,31 +29,27 @@ interface FormattedLimits {
 	readonly file: string | undefined;
 }
 
-/** The server's balance, and the credits that members with a limit of their own have used, by member. */
+/** The server's balance, and its charges in the current period of the members' limits. */
 interface LimitUse {
 	readonly guildBalance: GuildBalance;
-	readonly usedCredits: ReadonlyMap<string, number>;
+	readonly spentCredits: Spending["spentCredits"];
 }
 
 export async function readLimitUse(
-	accounts: Pick<GuildAccounts, "readBalance">,
+	accounts: Pick<GuildAccounts, "readBalance" | "readSpending">,
 	guildId: string,
-	{ allowance }: GuildSettings,
+	{ allowance, timeZone }: GuildSettings,
+	nowMs: number,
 ): Promise<LimitUse> {
 	// The server's balance is the same for every member: no member has the id 0.
 	const guildBalance = await accounts.readBalance({ guildId, userId: "0", roleIds: [] });
-	const used = await Promise.all(
-		Object.keys(allowance.members).map(async (userId) => {
-			const { memberLimit } = await accounts.readBalance({ guildId, userId, roleIds: [] });
-			return memberLimit ? [[userId, memberLimit.usedCredits] as const] : [];
-		}),
-	);
-	return { guildBalance, usedCredits: new Map(used.flat()) };
+	const { spentCredits } = await accounts.readSpending(guildId, periodAt(nowMs, allowance.per, timeZone).startsAtMs);
+	return { guildBalance, spentCredits };
 }
 
 export function formatLimits(
 	settings: GuildSettings,
-	{ guildBalance, usedCredits }: LimitUse,
+	{ guildBalance, spentCredits }: LimitUse,
 	locale: string,
 ): FormattedLimits {
 	const { allowance, timeZone, warnChannelId } = settings;
@@ -62,9 +61,9 @@ export function formatLimits(
 		params: { roleId, limitCredits },
 	}));
 	const members = Object.entries(allowance.members).map(([userId, limitCredits]): MessageDescriptor => {
-		const used = usedCredits.get(userId);
-		if (limitCredits === null || used === undefined) return { key: "quota.member", params: { userId, limitCredits } };
-		return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits: used } };
+		if (limitCredits === null) return { key: "quota.member", params: { userId, limitCredits } };
+		const usedCredits = spentCredits({ by: byMember(userId) });
+		return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits } };
 	});
 	const isShortened = Math.max(roles.length, members.length) > EXCEPTIONS_SHOWN;
 	const exceptions: readonly MessageDescriptor[] = [

@@ -7,14 +7,15 @@ import { formatWithheld } from "../../services/moderation/format-withheld.ts";
 import type { WithheldDecision } from "../../services/moderation/withheld-decisions.ts";
 import { isWithheld } from "../../services/tasks/task.ts";
 import { guildLocaleOf } from "../framework/guild-locale.ts";
-import { memberOf, requireModerator } from "../framework/invoking-member.ts";
+import { isManager, memberOf, requireModerator } from "../framework/invoking-member.ts";
 import { defineButton } from "../framework/component.ts";
 
 export const decideWithheld = defineButton(withheldCustomId, async (interaction, { action, taskId }, services) => {
 	const { guildId, message } = interaction;
 	await interaction.deferUpdate();
 	await requireModerator(interaction, services);
-	const decision = await services.withheldDecisions.decide(memberOf(interaction), taskId, action, services.logger);
+	const moderator = { ...memberOf(interaction), isManager: isManager(interaction) };
+	const decision = await services.withheldDecisions.decide(moderator, taskId, action, services.logger);
 	const content = formatWithheld(decision.task, await guildLocaleOf(guildId, services), decision);
 	// The first one who decides removes the buttons; discarded files leave the message.
 	const files = action === "discard" ? { attachments: [] } : {};

@@ -18,9 +18,15 @@ export interface WithheldDecision {
 	readonly atS: number;
 }
 
-/** The decisions of the moderators about withheld results: each result is decided once. Throws denials. The caller checks that the member is one. */
+/** A member whose permission to moderate the caller has checked. */
+interface Moderator extends Member {
+	readonly isManager: boolean;
+}
+
+/** The decisions of the moderators about withheld results: each result is decided once. Throws denials. */
 export interface WithheldDecisions {
-	decide(moderator: Member, taskId: string, action: WithheldAction, logger: Logger): Promise<WithheldDecision>;
+	/** Only managers show their own results. */
+	decide(moderator: Moderator, taskId: string, action: WithheldAction, logger: Logger): Promise<WithheldDecision>;
 }
 
 interface WithheldDecisionsDeps {
@@ -37,12 +43,13 @@ export function createWithheldDecisions({
 	clock,
 }: WithheldDecisionsDeps): WithheldDecisions {
 	return {
-		async decide({ guildId, userId }, taskId, action, logger) {
+		async decide({ guildId, userId, isManager }, taskId, action, logger) {
 			const loaded = await requireGuildTask(taskStore, guildId, taskId);
 			const { task } = loaded;
 			if (!isWithheld(task)) throw new UserError({ key: "withheld.decided" });
 			// The task is being delivered: the member does not know its outcome yet.
 			if (task.state !== "delivered") throw new UserError({ key: "job.notDone" });
+			if (action === "show" && task.userId === userId && !isManager) throw new UserError({ key: "withheld.own" });
 			if (action === "show" && !(await results.open(taskId, 0))) throw new UserError({ key: "job.filesGone" });
 			const written =
 				action === "show"

@@ -23,8 +23,8 @@ async function setup(task: Task = withheldTask) {
 	const woken: string[] = [];
 	const runner = { wake: (id: string) => void woken.push(id) };
 	const service = createWithheldDecisions({ taskStore, results, runner, clock: createManualClock() });
-	const decide = (action: WithheldAction) =>
-		service.decide({ guildId, userId: "60" }, taskId, action, pino({ level: "silent" }));
+	const decide = (action: WithheldAction, { userId = "60", isManager = false } = {}) =>
+		service.decide({ guildId, userId, isManager }, taskId, action, pino({ level: "silent" }));
 	const hasFile = async () => (await results.open(taskId, 0)) !== undefined;
 	return { decide, results, woken, hasFile };
 }
@@ -45,4 +45,15 @@ test("a result is not decided before its member knows the outcome, nor shown wit
 	const { decide, results } = await setup();
 	await results.remove(taskId);
 	await expect(decide("show")).rejects.toThrow("job.filesGone");
+});
+
+test("a moderator discards their own result but does not show it, unless they are a manager", async () => {
+	const { userId } = withheldTask;
+	const own = await setup();
+	await expect(own.decide("show", { userId })).rejects.toThrow("withheld.own");
+	await own.decide("discard", { userId });
+	expect(await own.hasFile()).toBe(false);
+	const { decide, woken } = await setup();
+	await decide("show", { userId, isManager: true });
+	expect(woken).toStrictEqual([taskId]);
 });

@@ -16,8 +16,8 @@ const BUSY_TIMEOUT_MS = 5000;
 export function defineRotateKeys(command: Command, context: CliContext): void {
 	command
 		.description(
-			"Encrypts all prompts in the store with the first of PROMPT_KEYS. The other keys " +
-				"can then be removed. The bot may be running.",
+			"Encrypts all prompts in the store with the first of PROMPT_KEYS. The other keys can be removed once it " +
+				"reports no unreadable document. The bot may be running.",
 		)
 		.option("--plain", "decrypt all prompts instead; stop the bot first, and remove PROMPT_KEYS afterwards")
 		.addHelpText("after", "\nThe bot reads prompts with any of the keys, and writes with the first.")

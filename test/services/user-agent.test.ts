@@ -42,7 +42,13 @@ async function deliver(apiUrl: string): Promise<unknown> {
 }
 
 const serviceDeps = { apiKey: "key", profile: PROFILES.specification, clock, random: Math.random, logger };
-const inputDeps = { ownFileOf: () => undefined, readOwnFile: async () => undefined, bytesMax: 10, timeoutMs: 5_000 };
+const inputDeps = {
+	ownFileOf: () => undefined,
+	readOwnFile: async () => undefined,
+	bytesMax: 10,
+	totalBytesMax: 10,
+	timeoutMs: 5_000,
+};
 
 test.each<[string, RegExp, (origin: string) => unknown]>([
 	["the media service", ATELIER, (baseUrl) => createHttpMediaApi({ baseUrl, ...serviceDeps }).models(signal)],

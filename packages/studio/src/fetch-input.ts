@@ -15,7 +15,10 @@ export interface InputFetcherDeps {
 	/** Returns the name of the file on disk for a URL of the studio's own media. */
 	readonly ownFileOf: (url: string) => string | undefined;
 	readonly readOwnFile: (file: string) => Promise<Uint8Array | undefined>;
+	/** The maximum of one input. */
 	readonly bytesMax: number;
+	/** The maximum of all inputs of a task, which are in memory together. */
+	readonly totalBytesMax: number;
 	readonly timeoutMs: number;
 }
 
@@ -60,9 +63,15 @@ export function createInputFetcher(deps: InputFetcherDeps): InputFetcher {
 
 	return async (urls, signal) => {
 		const images: Uint8Array[] = [];
+		let totalBytes = 0;
 		for (const url of urls) {
 			const boundedSignal = AbortSignal.any([signal, AbortSignal.timeout(deps.timeoutMs)]);
-			images.push(await fetchImage(url, boundedSignal));
+			const bytes = await fetchImage(url, boundedSignal);
+			totalBytes += bytes.byteLength;
+			if (totalBytes > deps.totalBytesMax) {
+				throw invalidInputError(`are together larger than ${deps.totalBytesMax} bytes`);
+			}
+			images.push(bytes);
 		}
 		return images;
 	};

@@ -36,6 +36,8 @@ export const DEFAULT_LIMITS = {
 	/** Concurrent tasks per engine by default. */
 	engineConcurrency: 2,
 	inputBytesMax: 20 * MEBIBYTE,
+	/** All inputs of a task, which are in memory together until the engine has accepted it. */
+	inputTotalBytesMax: 64 * MEBIBYTE,
 	/** Uploads are read into memory. */
 	uploadsAtOnceMax: 16,
 	uploadsAtOncePerAccountMax: 4,

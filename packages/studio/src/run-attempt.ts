@@ -77,10 +77,10 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 	const { model, scene, prompt, options } = request;
 	const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
 	const readInputs = async (): Promise<EngineInputs> => {
-		const { [MASK_OPTION]: maskUrls = [], ...imageUrls } = request.inputs;
-		const images = await deps.fetchInputs(Object.values(imageUrls).flat(), signal);
-		const [mask] = await deps.fetchInputs(maskUrls, signal);
-		return { images, mask };
+		const { [MASK_OPTION]: maskUrls = [], ...otherUrls } = request.inputs;
+		const imageUrls = Object.values(otherUrls).flat();
+		const fetched = await deps.fetchInputs([...imageUrls, ...maskUrls], signal);
+		return { images: fetched.slice(0, imageUrls.length), mask: fetched[imageUrls.length] };
 	};
 	try {
 		const engineTask: EngineTask = {

@@ -150,6 +150,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		ownFileOf: (url) => links.fileOf(url),
 		readOwnFile: (file) => media.read(file),
 		bytesMax: limits.inputBytesMax,
+		totalBytesMax: limits.inputTotalBytesMax,
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const runs = new Map<string, Run>();

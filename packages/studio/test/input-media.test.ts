@@ -62,6 +62,23 @@ describe("the response of an allowed origin is not trusted:", () => {
 		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
 	});
 
+	test("images that are too large together fail the task", async () => {
+		const inputTotalBytesMax = 1.5 * fakePng("/1.png").byteLength;
+		const { completeTask, requestWith, engine } = await setupWith(
+			(request, response) => response.end(fakePng(request.url)),
+			{ inputTotalBytesMax },
+		);
+		expect(await completeTask(requestWith("/1.png"))).toMatchObject({ status: "success" });
+		expect(await completeTask(requestWith("/1.png", "/2.png"))).toMatchObject({
+			status: "failed",
+			error: {
+				code: "invalid_input",
+				message: `the input media are together larger than ${inputTotalBytesMax} bytes`,
+			},
+		});
+		expect(engine.runs).toHaveLength(1);
+	});
+
 	test("a slow response fails the task after the timeout", async () => {
 		const limits = { inputTimeoutMs: 100 };
 		const { completeTask, requestWith } = await setupWith((_, response) => response.write(fakePng()), limits);

@@ -20,10 +20,12 @@ export type PollResult =
 			/** The service asks for this wait before the next poll. */
 			readonly waitMs?: number | undefined;
 	  }
-	/** The service shows no such job, or no file of a finished one. `error` is thrown if that lasts for a minute. */
+	/** The service shows no such job, or no file of a finished one. `error` is thrown if that lasts. */
 	| {
 			readonly kind: "missing";
 			readonly error: EngineError;
+			/** How long it may last; a minute by default. */
+			readonly lostAfterMs?: number;
 			/** The shape of a response without a file, for the log. */
 			readonly shape?: string;
 	  }

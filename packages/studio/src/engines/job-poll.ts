@@ -15,15 +15,18 @@ type PollOutcome =
 /**
  * Polls until the job has ended, and downloads its files. Repeats what fails; the next poll may return fresh links. A minute of
  * trouble ends a free job, which starts again elsewhere. A paid job is awaited until the deadline of its task, unless the service
- * reports for a minute that it has no such job or no file of it.
+ * reports for a minute that it has no such job or no file of it. `PollResult` may shorten that minute.
  */
 export async function pollUntilDone<Job extends object>(run: JobRun<Job>, job: Job): Promise<readonly EngineOutput[]> {
 	const { isPaid, clock, report, signal } = run;
 	let troubleSinceMs: number | undefined;
+	let missingSinceMs: number | undefined;
 	let hasLogged = false;
 	for (;;) {
 		const outcome = await pollOnce(run, job);
 		if (outcome.kind === "collected") return outcome.outputs;
+		const nowMs = clock.nowMs();
+		missingSinceMs = outcome.kind === "missing" ? (missingSinceMs ?? nowMs) : undefined;
 		let waitMs: number | undefined;
 		if (outcome.kind === "open") {
 			troubleSinceMs = undefined;
@@ -34,8 +37,9 @@ export async function pollUntilDone<Job extends object>(run: JobRun<Job>, job: J
 			// A run may poll for an hour.
 			if (!hasLogged) logTrouble(run, outcome);
 			hasLogged = true;
-			troubleSinceMs = isPaid && outcome.kind === "failed" ? undefined : (troubleSinceMs ?? clock.nowMs());
-			if (troubleSinceMs !== undefined && clock.nowMs() - troubleSinceMs >= TROUBLE_MS_MAX) {
+			troubleSinceMs = isPaid && outcome.kind === "failed" ? undefined : (troubleSinceMs ?? nowMs);
+			const { lostAfterMs = TROUBLE_MS_MAX } = outcome.kind === "missing" ? outcome : {};
+			if (nowMs - (troubleSinceMs ?? nowMs) >= TROUBLE_MS_MAX || nowMs - (missingSinceMs ?? nowMs) >= lostAfterMs) {
 				throw isPaid ? notBoughtAgain(error) : error;
 			}
 			waitMs = error.retryAfterMs;

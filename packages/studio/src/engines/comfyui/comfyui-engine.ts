@@ -32,6 +32,8 @@ interface ComfyUiJob {
 }
 
 const POLL_INTERVAL_MS = 1_000;
+/** A job is in neither list for a moment while it moves from the queue to the history. A restart loses all jobs. */
+const LOST_AFTER_MS = 3_000;
 /** The responses of `/queue` and `/history` contain whole workflows. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
@@ -83,8 +85,7 @@ function createEngine(
 			const isListed = item !== undefined || [...running, ...pending].includes(promptId);
 			// Of the waiting jobs, the first is next. 0 if the job does not wait.
 			if (isListed) return { kind: "open", queuePosition: pending.indexOf(promptId) + 1 };
-			// A job is in neither list while it moves from the queue to the history.
-			return { kind: "missing", error: jobLostError() };
+			return { kind: "missing", error: jobLostError(), lostAfterMs: LOST_AFTER_MS };
 		}
 
 		return {

@@ -199,11 +199,13 @@ describe("a ComfyUI in trouble", () => {
 		expect(await advanceUntilEnded(taskId)).toMatchObject(failure);
 	});
 
-	test("that restarts loses the job, which another attempt submits", async () => {
-		const { comfy, startJob, submits, advanceUntilEnded, advanceUntil } = await open();
+	test("that restarts loses the job, which another attempt submits within seconds", async () => {
+		const { comfy, startJob, submits, advanceUntilEnded, advanceUntil, clock } = await open();
 		const taskId = await startJob();
 		comfy.forget();
+		const lostAtMs = clock.nowMs();
 		await advanceUntil(() => comfy.running.length === 1);
+		expect(clock.nowMs() - lostAtMs).toBeLessThan(15_000);
 		comfy.finish();
 		expect(await advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 2 });
 		expect(submits()).toBe(2);

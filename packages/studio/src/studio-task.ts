@@ -85,6 +85,8 @@ interface TaskBase {
 	readonly updatedAtMs: number;
 	/** The start of the first run; `null` before it. */
 	readonly startedAtMs: number | null;
+	/** The time between the last update of an interrupted run and its repetition, which the deadline does not count. */
+	readonly downtimeMs: number;
 	/** A client has canceled the task. The task is never retried, and ends as canceled unless its engine was faster. */
 	readonly cancelRequested: boolean;
 }
@@ -143,6 +145,7 @@ export function newTask(
 		createdAtMs: nowMs,
 		updatedAtMs: nowMs,
 		startedAtMs: null,
+		downtimeMs: 0,
 		cancelRequested: false,
 		state: "pending",
 		notBeforeMs: nowMs,
@@ -199,6 +202,7 @@ const repeatAttempt: Transition<PendingStudioTask> = (task, nowMs) =>
 				...baseOf(task, nowMs),
 				attempt: task.attempt - 1,
 				interruptions: task.interruptions + 1,
+				downtimeMs: task.downtimeMs + (nowMs - task.updatedAtMs),
 				state: "pending",
 				notBeforeMs: nowMs,
 				engine: task.engine,
@@ -272,7 +276,7 @@ export function recoveryTransition(
 	limits: Deadlines & Pick<StudioLimits, "interruptionsMax">,
 	nowMs: number,
 ): Transition {
-	if (isLate(task, limits, nowMs)) return failWith(TASK_FAILURES.deadlinePassed);
+	if (task.state === "pending" && isLate(task, limits, nowMs)) return failWith(TASK_FAILURES.deadlinePassed);
 	return task.interruptions >= limits.interruptionsMax ? failWith(TASK_FAILURES.interruptedTooOften) : repeatAttempt;
 }
 
@@ -280,7 +284,7 @@ export function recoveryTransition(
 export function deadlineMs(task: StudioTask, limits: Deadlines): number {
 	return task.startedAtMs === null
 		? task.createdAtMs + limits.queueDeadlineMs
-		: task.startedAtMs + limits.runDeadlineMs[task.request.mediaType];
+		: task.startedAtMs + task.downtimeMs + limits.runDeadlineMs[task.request.mediaType];
 }
 
 const FIELDS_OF_STATE = ["state", "notBeforeMs", "engine", "progressPercent", "enginePosition"] as const;

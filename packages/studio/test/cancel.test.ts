@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine, FAILURE, HANG } from "../testing/fake-engine.ts";
-import { openAnother, setup, setupRunning, until } from "../testing/studio-setup.ts";
+import { openAnother, setup, setupRunning, until, type SetupOptions } from "../testing/studio-setup.ts";
 
 const REFUNDED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [], error: null };
 const NOTHING_HELD = { postedCredits: 100, heldCredits: 0 };
@@ -103,20 +103,31 @@ async function killWhileRunning() {
 	const [first, second] = [await before.submitTask(), await before.submitTask()];
 	await until(async () => (await Array.fromAsync(memory.scan("studio-checkpoint:"))).length === 2);
 	store.arm(0);
-	async function restart(options: Parameters<typeof createFakeEngine>[0] = {}) {
+	async function restart(options: Parameters<typeof createFakeEngine>[0] = {}, limits: SetupOptions["limits"] = {}) {
 		const next = createFakeEngine({ writesCheckpoints: true, ...options });
-		return { ...(await openAnother(before, { store: memory, engine: next })), engine: next };
+		return { ...(await openAnother(before, { store: memory, engine: next, limits })), engine: next };
 	}
 	return { clock: before.clock, first, second, restart };
 }
 
 describe("a job that an engine may still run", () => {
-	test("is canceled at the engine when its deadline passed while no process ran", async () => {
+	test("continues after a longer time without a process than its deadline allows, which moves by that time", async () => {
 		const { clock, first, second, restart } = await killWhileRunning();
-		await clock.advance(11 * 60_000);
-		const { awaitEnd, engine, readBalance } = await restart();
+		await clock.advance(20 * 60_000);
+		const { awaitEnd, engine } = await restart({ script: [{ kind: "succeed" }, HANG] });
+		await until(() => engine.runs.length === 2);
+		const [done, hung] = engine.runs.map(({ task }) => task.taskId) as [string, string];
+		expect([done, hung].toSorted()).toStrictEqual([first, second].toSorted());
+		expect(await awaitEnd(done)).toMatchObject({ status: "success", attempt: 1 });
+		await clock.advance(10 * 60_000);
+		expect(await awaitEnd(hung)).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" } });
+	});
+
+	test("is canceled at the engine when its task was interrupted too often", async () => {
+		const { first, second, restart } = await killWhileRunning();
+		const { awaitEnd, engine, readBalance } = await restart({}, { interruptionsMax: 0 });
 		for (const taskId of [first, second]) {
-			expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+			expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "internal" } });
 			const runs = engine.canceledRuns.filter((run) => run.taskId === taskId);
 			expect(runs).toMatchObject([{ attempt: 1, model: "fake-image" }]);
 		}
@@ -125,9 +136,8 @@ describe("a job that an engine may still run", () => {
 	});
 
 	test("is canceled at the engine after the next start if a stop interrupts that", async () => {
-		const { clock, first, second, restart } = await killWhileRunning();
-		await clock.advance(11 * 60_000);
-		const stuck = await restart({ hangsOnCancel: true });
+		const { first, second, restart } = await killWhileRunning();
+		const stuck = await restart({ hangsOnCancel: true }, { interruptionsMax: 0 });
 		await until(() => stuck.engine.canceledRuns.length === 2);
 		await stuck.studio.stop();
 		const { awaitEnd, engine, readBalance } = await restart();

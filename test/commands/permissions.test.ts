@@ -68,7 +68,7 @@ const RESTRICTED_COMPONENTS: readonly (readonly [
 	["modal channel-defaults", "managers", "settings", "1:channel-defaults:1000000000000000001:0"],
 	["button setting", "managers", "settings", "1:setting:media.spoiler:0"],
 	["modal setting", "managers", "settings", "1:setting:confirmAbove:0"],
-	["button audit", "managers", "settings", "1:audit:0:0:1"],
+	["button audit", "managers", null, "1:audit:0:0:1"],
 	["button filter", "managers", "filter", "1:filter:0:0:1"],
 	["modal style", "managers", null, "1:style:1000000000000000001"],
 	["button setup", "managers", null, "1:setup:limits"],
@@ -238,6 +238,17 @@ test.each([
 	await done;
 	expect(result.calledServices).toStrictEqual(calledServices);
 });
+
+test.each(["settings audit", "settings export", "settings import"])(
+	"/%s is for managers, even if the admins allow the command to others",
+	async (path) => {
+		const { done, result } = typeCommand(path, { member: { roles: ["31"] } }, async () => [
+			{ kind: "role", id: "31", isAllowed: true },
+		]);
+		await done;
+		expect(result).toStrictEqual(denialFor("managers", "settings"));
+	},
+);
 
 test.each(COMMAND_COMPONENTS)(
 	"the %s responds within Discord's three seconds while the permissions are not read",

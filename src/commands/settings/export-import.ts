@@ -12,7 +12,9 @@ import type { CommandServices } from "../command-services.ts";
 
 const FETCH_TIMEOUT_MS = 10_000;
 
+/** For managers only, like the import. */
 export async function exportSettings(interaction: SlashInteraction, { settings }: CommandServices): Promise<void> {
+	requireManager(interaction);
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
 	await interaction.editReply({ content: t(interaction.locale, { key: "settings.exported" }), files: [file] });

@@ -5,7 +5,7 @@ import { formatChange } from "../../services/settings/format-changes.ts";
 import type { ChangeRecord } from "../../services/settings/settings-store.ts";
 import { attachmentOption } from "../framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "../framework/command.ts";
-import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
+import { MANAGERS_OR_ALLOWED, requireManager } from "../framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
 import { modelSuggestions, styleSuggestions } from "../generation/autocomplete.ts";
 import { exportSettings, importSettings } from "./export-import.ts";
@@ -21,9 +21,10 @@ export const settings = defineCommandGroup(
 			await interaction.editReply(settingsCard(view, services, interaction));
 		}),
 		...SETTINGS_SUBCOMMANDS,
-		subcommand("audit", "command.settingsAudit", [], (interaction, services) =>
-			auditList.show(interaction, {}, services),
-		),
+		subcommand("audit", "command.settingsAudit", [], async (interaction, services) => {
+			requireManager(interaction);
+			await auditList.show(interaction, {}, services);
+		}),
 		subcommand("export", "command.settingsExport", [], exportSettings),
 		subcommand(
 			"import",
@@ -50,6 +51,7 @@ export const settings = defineCommandGroup(
 
 const PAGE_CHANGES = 10;
 
+/** For managers only, like the export: the records name what `/quota`, `/block` and `/filter` changed. */
 const auditList = definePagedList(
 	"audit",
 	async (interaction, { page }, { settings: store }) => {
@@ -64,6 +66,6 @@ const auditList = definePagedList(
 		const rows = entries.map((change) => ({ text: formatChange(change, locale) }));
 		return { head: t(locale, { key: "audit.head" }), rows, hasMore };
 	},
-	MANAGERS_OR_ALLOWED.authorizePressOf("settings"),
+	requireManager,
 );
 export const turnAuditPage = auditList.turnPage;

@@ -20,7 +20,7 @@ import { defineButton, defineModal } from "./framework/component.ts";
 import { labelFor, submittedValues, textInput } from "./framework/form-fields.ts";
 import { actorOf, isManager } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
-import { guildLocaleOf } from "./framework/guild-locale.ts";
+import { guildLocaleOf, localeOfReply } from "./framework/guild-locale.ts";
 import type { CommandServices } from "./command-services.ts";
 
 const reportCustomId = taskCustomIds.report;
@@ -46,7 +46,11 @@ export const moderateReport = defineButton(reportActionCustomId, async (interact
 	const customId = reportActionCustomId.encode(values);
 	// A form must be the first response; the handler of the form checks the permissions.
 	if (values.action === "delete") return await interaction.showModal(deleteForm(customId, interaction.locale));
-	if (values.action === "block") return await interaction.showModal(blockForm(customId, interaction.locale));
+	if (values.action === "block") {
+		// The blocked member reads the reason.
+		const reason = t(await localeOfReply(interaction, services), { key: "report.blockReason" });
+		return await interaction.showModal(blockForm(customId, reason, interaction.locale));
+	}
 	await interaction.deferUpdate();
 	await actOnReport(interaction, values, undefined, services);
 });
@@ -89,7 +93,7 @@ const BLOCK_DURATIONS = [
 	{ value: "forever", days: undefined, label: { key: "audit.blockedForever" } },
 ] as const;
 
-function blockForm(customId: string, locale: string): APIModalInteractionResponseCallbackData {
+function blockForm(customId: string, suggestedReason: string, locale: string): APIModalInteractionResponseCallbackData {
 	const duration = {
 		type: ComponentType.StringSelect as const,
 		custom_id: "duration",
@@ -99,7 +103,7 @@ function blockForm(customId: string, locale: string): APIModalInteractionRespons
 			default: value === DEFAULT_DURATION.value,
 		})),
 	};
-	const reason = textInput("reason", t(locale, { key: "report.blockReason" }), BLOCK_REASON_CHARS_MAX, {
+	const reason = textInput("reason", suggestedReason, BLOCK_REASON_CHARS_MAX, {
 		style: TextInputStyle.Short,
 		required: true,
 	});

@@ -114,6 +114,9 @@ describe("a report", () => {
 		const sent = await reported();
 		const denied = await followUpText(moderator.press(sent, { label: "Refund" }));
 		expect(denied).toBe(t("de", { key: "permission.manage" }));
+		// The blocked member reads the reason, so it starts in the language of the server.
+		const blockForm = await openForm(moderator.press(sent, { label: "Block member" }));
+		expect(JSON.stringify(blockForm.components)).toContain(t("en-US", { key: "report.blockReason" }));
 		await submitUntil(moderator, sent, "Delete result", {}, "**Deleted**");
 		expect(await isMessagePresent(ada, result)).toBe(false);
 		expect(await serverCreditsLeft(owner)).toBe(CREDITS_AFTER_IMAGE);

@@ -314,7 +314,7 @@ export function createBotWithLongestContent(locale: string) {
 		},
 		context(commandName: string, customId: string): Promise<SentBody> {
 			const components = [{ toJSON: () => ({ type: 1, components: [{ custom_id: customId }] }) }];
-			const targetMessage = { author: { id: "1" }, components };
+			const targetMessage = { author: { id: "1" }, components, attachments: new Map() };
 			return replyTo(["isMessageContextMenuCommand"], { commandName, targetMessage });
 		},
 	};

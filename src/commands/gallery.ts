@@ -23,7 +23,7 @@ const pageParts = { kind: idField.oneOf(...GALLERY_KINDS), page: idField.number 
 const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: idField.snowflake });
 /** Identifies the button and the modal that it opens. */
 const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: idField.snowflake });
-const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowflake });
+export const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowflake });
 
 const lists = {
 	mine: galleryList("mine"),

@@ -1,15 +1,16 @@
 import type { APIButtonComponent, AutocompleteInteraction } from "discord.js";
-import { cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import { button, cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
 import { formatTaskChoice, formatTaskDetails, formatTaskLine } from "../services/tasks/format-task.ts";
-import { messageLinkOf } from "../services/tasks/delivered-result.ts";
+import { isDeliveredResult, messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { resendTargetOf } from "./framework/reply-targets.ts";
 import { definePagedList, entriesOfPage, imageOfRow } from "./framework/paged-list.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
+import { showFilesCustomId } from "./gallery.ts";
 import type { CommandServices } from "./command-services.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
@@ -20,7 +21,7 @@ const PAGE_TASKS = 5;
 /** The tasks that each subcommand can act on. */
 const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	show: () => true,
-	get: (task) => "shown" in task && task.outcome.kind === "succeeded",
+	get: isDeliveredResult,
 	cancel: isPending,
 };
 
@@ -37,7 +38,7 @@ const jobList = definePagedList("jobs", async (interaction, { memberId, page }, 
 		rows: await Promise.all(
 			entries.map(async (task) => {
 				const image = imageOfRow(task, await gallery.imageOf(viewerOf(interaction), task));
-				return { text: t(locale, formatTaskLine(task)), buttons: [openButton(task, locale)], ...image };
+				return { text: t(locale, formatTaskLine(task)), buttons: openButtons(task, user.id, locale), ...image };
 			}),
 		),
 		hasMore,
@@ -61,8 +62,9 @@ export const job = defineCommandGroup(
 			const task = await memberTasks.show(requester, taskIdOption(interaction));
 			const { locale } = interaction;
 			const details = formatTaskDetails(task, locale, await memberTasks.links(requester, task));
-			const content = text(details.text);
-			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
+			const buttons = [...openButtons(task, interaction.user.id, locale), ...cancelButtons(task, locale)];
+			const rows = buttons.length > 0 ? [row(...buttons)] : [];
+			await interaction.editReply(cardReply([text(details.text), ...rows]));
 		}),
 		subcommand("get", "command.jobGet", [ID], async (interaction, { memberTasks, logger }) => {
 			await memberTasks.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
@@ -103,9 +105,11 @@ function cancelButtons(task: Task, locale: string): readonly APIButtonComponent[
 	return [taskButton(task.id, { action: "cancel", label })];
 }
 
-/** Leads to the message of the result. */
-function openButton(task: Task, locale: string): APIButtonComponent {
-	return linkButton(messageLinkOf(task), t(locale, { key: "button.open" }));
+/** Returns the button that leads to the message of the task. No link opens an ephemeral message: its member sees the files again. */
+function openButtons(task: Task, viewerId: string, locale: string): readonly APIButtonComponent[] {
+	if (!task.reply.isEphemeral) return [linkButton(messageLinkOf(task), t(locale, { key: "button.open" }))];
+	if (task.userId !== viewerId || !isDeliveredResult(task)) return [];
+	return [button(showFilesCustomId.encode({ taskId: task.id }), t(locale, { key: "button.show" }))];
 }
 
 function taskIdOption({ options }: SlashInteraction): string {

@@ -72,7 +72,7 @@ export interface MessageParams<Text> {
 	"job.provenance": { provenance: "c2pa" | "iptc" | "other" };
 	"job.creditsHeld": { credits: number };
 	"job.deadline": { deadlineAtS: Text };
-	"job.where": { link: Text; taskId: Text };
+	"job.where": { link: Text | null; taskId: Text };
 	"job.choice": { prompt: Text; mediaType: "image" | "video" | "music"; state: Text; age: Text };
 	"gallery.line": { prompt: Text; details: Text; createdAtS: Text };
 	"showcase.post": { userId: Text; link: Text; prompt: Text };

@@ -1,11 +1,12 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
+import type { APIMessage } from "discord-api-types/v10";
 import { assert, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
-import type { UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, CREDITS_AFTER_IMAGE, openAtelierWithMembers } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, finalReply } from "./replies.ts";
+import { answerTo, answerToImage, isPrivate, finalReply, pressAndWait } from "./replies.ts";
 
 /** The lines of `/job list` below its heading, without times. */
 async function listOf(member: UserClient, options = {}): Promise<readonly string[]> {
@@ -19,6 +20,12 @@ async function listOf(member: UserClient, options = {}): Promise<readonly string
 
 const newestId = async (member: UserClient): Promise<string> =>
 	String((await member.autocomplete("/job show", { id: "" }, "id"))[0]?.value ?? assert.fail("no job"));
+
+/** The labels of buttons that the bot handles, and the number of links to messages. */
+const buttonsOf = (message: APIMessage) => ({
+	labels: labelsOf(message),
+	links: JSON.stringify(message.components).split('"url":"https://discord.com/channels/').length - 1,
+});
 
 /** Starts a task of Ada that does not end. */
 async function setup() {
@@ -46,7 +53,16 @@ test("/job list shows the member's own tasks, newest first, with state, price, a
 	expect(JSON.stringify(listed.components)).toContain('"description":"a boat"');
 	const thinking = await reply.until(() => true);
 	expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
+	// No link opens a private message: only its member can see the files again.
+	expect(buttonsOf(listed)).toStrictEqual({ labels: ["Show"], links: 2 });
+	const secret = { id: await newestId(ada) };
+	const shown = await finalReply(ada.type("/job show", secret));
+	expect(buttonsOf(shown)).toStrictEqual({ labels: ["Show"], links: 0 });
+	expect(textOf(shown).split("\n")).toContain(`-# \`${secret.id}\``);
+	expect(filesOf(await pressAndWait(ada, shown, "Show"))).toHaveLength(1);
 	const member = ada.me.user.id;
+	expect(buttonsOf(await finalReply(owner.type("/job list", { member })))).toStrictEqual({ labels: [], links: 2 });
+	expect(buttonsOf(await finalReply(owner.type("/job show", secret)))).toStrictEqual({ labels: [], links: 0 });
 	expect(await listOf(owner, { member })).toHaveLength(6);
 	expect(await listOf(grace, { member })).toStrictEqual([
 		"That's another member's job. Only moderators can see or cancel it, and only that member can get its files.",

@@ -50,7 +50,7 @@ export function formatTaskDetails(
 	locale: string,
 	links: readonly (ResultLink | undefined)[] = [],
 ): Pick<FinalReply, "text" | "textWithoutPrompt"> {
-	const { id, request, createdAtMs, deadlineAtMs } = task;
+	const { id, request, reply, createdAtMs, deadlineAtMs } = task;
 	const details = {
 		state: formatState(task),
 		mediaType: request.mediaType,
@@ -63,7 +63,7 @@ export function formatTaskDetails(
 		{ key: "job.cost", params: { cost: creditsOf(task) } },
 		...(isPending(task) ? [{ key: "job.deadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),
 		...(isPending(task) && task.cancel ? [formatCancel(task)] : []),
-		{ key: "job.where", params: { taskId: id, link: messageLinkOf(task) } },
+		{ key: "job.where", params: { taskId: id, link: reply.isEphemeral ? null : messageLinkOf(task) } },
 	];
 	const text = lines.map((line) => t(locale, line)).join("\n");
 	const files = "outcome" in task && task.outcome.kind === "succeeded" ? task.outcome.files : [];

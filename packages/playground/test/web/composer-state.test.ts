@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { type APIAttachment, type APIMessage, ApplicationCommandOptionType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import type { Choice } from "../../web/src/command-draft.ts";
 import type { Command, Option } from "../../web/src/command-text.ts";
 import { createComposer, TAIL } from "../../web/src/composer-state.ts";
 
@@ -12,6 +13,7 @@ const sizes = ["small", "large"].map((name) => ({ name, value: name }));
 const COMMANDS = [
 	command("credits grant", option("member", true), option("amount", true), option("reason", false)),
 	command("help"),
+	command("paint", option("style", false, { autocomplete: true }), option("size", false, { choices: sizes })),
 	command(
 		"look",
 		option("size", true, { choices: sizes }),
@@ -26,11 +28,14 @@ const DIRECTORY = {
 	roles: [{ id: "20", name: "Artists" }],
 };
 
+interface ComposerAnswers {
+	readonly rejection?: string;
+	readonly upload?: Promise<APIAttachment>;
+	readonly autocomplete?: (values: readonly unknown[]) => Promise<readonly Choice[]>;
+}
+
 /** A composer after this text was typed, with the commands and the messages that it sends. */
-function composerAfter(
-	typed: string,
-	{ rejection, upload }: { rejection?: string; upload?: Promise<APIAttachment> } = {},
-) {
+function composerAfter(typed: string, { rejection, upload, autocomplete = async () => [] }: ComposerAnswers = {}) {
 	const sent: unknown[] = [];
 	const said: unknown[] = [];
 	const composer = createComposer({
@@ -41,7 +46,7 @@ function composerAfter(
 			if (rejection !== undefined) throw new Error(rejection);
 			said.push([text, target?.kind, target?.message.id]);
 		},
-		autocomplete: async () => [],
+		autocomplete: (_command, options) => autocomplete(options.map(({ value }) => value)),
 		upload: () => upload ?? Promise.reject(new Error("no uploads here")),
 	});
 	composer.typeTail(typed);
@@ -106,6 +111,41 @@ describe("keys", () => {
 	])("%s", (_rule, typed, keys, result) => {
 		expect(pressKeys(typed, keys)).toMatchObject(result);
 	});
+});
+
+test("a mention is chosen at the caret", () => {
+	const { composer } = composerAfter("");
+	composer.onFocus(TAIL);
+	composer.typeTail("ask @mi for @boats", 7);
+	expect(composer.list.value?.items.map(({ title }) => title)).toStrictEqual(["Mia"]);
+	composer.list.value?.items[0]?.choose();
+	expect(composer.tail.value).toBe("ask <@7> for @boats");
+	expect(composer.focusTarget.value).toStrictEqual({ name: TAIL, at: 9 });
+});
+
+test("autocomplete asks again after another option has changed, and after an error", async () => {
+	const asked: unknown[] = [];
+	const { composer } = composerAfter("/paint style: oil size: small ", {
+		autocomplete: async (values) => {
+			asked.push(values);
+			throw new Error("no choices");
+		},
+	});
+	const focusStyle = async (count: number): Promise<void> => {
+		composer.onFocus("style");
+		await expect.poll(() => asked.length).toBe(count);
+		await expect.poll(() => composer.list.value?.error).toBe("no choices");
+		composer.onBlur("style", true);
+	};
+	await focusStyle(1);
+	composer.typeOption("size", "large");
+	await focusStyle(2);
+	await focusStyle(3);
+	expect(asked).toStrictEqual([
+		["oil", "small"],
+		["oil", "large"],
+		["oil", "large"],
+	]);
 });
 
 const message = { id: "1", content: "a boat", attachments: [] as object[] } as APIMessage;

@@ -5,6 +5,7 @@ import type { Choice } from "./command-draft.ts";
 
 export interface AutocompleteState {
 	readonly optionName: string;
+	/** The values of all options, which the choices may depend on. */
 	readonly query: string;
 	readonly choices: readonly Choice[];
 	readonly isBusy: boolean;
@@ -31,10 +32,10 @@ export function createAutocomplete(
 
 	return {
 		state,
-		/** Requests the choices of an option for its text, unless the last request was the same. */
+		/** Requests the choices of an option, unless the last request was the same and did not fail. */
 		request(optionName: string, query: string): void {
 			const last = state.peek();
-			if (last?.optionName === optionName && last.query === query) return;
+			if (last?.optionName === optionName && last.query === query && last.error === null) return;
 			const isFirst = last?.optionName !== optionName;
 			controller.abort();
 			const current = (controller = new AbortController());

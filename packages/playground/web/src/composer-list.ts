@@ -60,10 +60,10 @@ export function commandList(
 	};
 }
 
-/** A mention that is being typed at the end of a message. */
+/** A mention that is being typed. */
 const TYPED_MENTION = /(?<=^|\s)[@#][^\s@#]*$/;
 
-/** The users and roles for a typed `@`, and the channels for `#`; null for a text that matches none of them. */
+/** The users and roles for an `@` before the caret, and the channels for `#`; null for a text that matches none of them. */
 export function mentionList(text: string, directory: Directory, onChoose: (text: string) => void): ListContent | null {
 	const typed = TYPED_MENTION.exec(text)?.[0];
 	if (typed === undefined) return null;

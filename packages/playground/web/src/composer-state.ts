@@ -13,7 +13,6 @@ import {
 	type Draft,
 	type DraftOption,
 	isAutocompleted,
-	isPicked,
 	validateDraft,
 	validateOption,
 	openDraft,
@@ -72,6 +71,7 @@ interface ComposerDeps {
 export function createComposer({ commands, directory, send, sendText, autocomplete, upload }: ComposerDeps) {
 	const draft = signal<Draft | null>(null);
 	const tail = signal("");
+	const tailCaret = signal(0);
 	const target = signal<TextTarget | null>(null);
 	const isEditing = computed(() => target.value?.kind === "edit");
 	/** The contents of the composer before the edit. */
@@ -84,7 +84,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	/** The option that has the focus, `TAIL`, or null. */
 	const focused = signal<string | null>(null);
 	/** The element to focus after the next render. */
-	const focusTarget = signal<{ readonly name: string; readonly at: "start" | "end" } | null>(null);
+	const focusTarget = signal<{ readonly name: string; readonly at: number | "end" } | null>(null);
 	const isListClosed = signal(false);
 	const activeItem = signal(-1);
 
@@ -102,7 +102,15 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			const listed = isEditing.value
 				? null
 				: commandList(commands.value, tail.value, (command) => startDraft(openDraft(command)));
-			return listed ?? mentionList(tail.value, directory.value, replaceText);
+			if (listed) return listed;
+			const before = tail.value.slice(0, tailCaret.value);
+			// A space follows each mention already.
+			const after = tail.value.slice(tailCaret.value).replace(/^ /, "");
+			return mentionList(before, directory.value, (text) => {
+				tail.value = text + after;
+				tailCaret.value = text.length;
+				focusOn(TAIL, text.length);
+			});
 		}
 		if (name === TAIL) return optionList(draft.value, tail.value, openOption);
 		const draftOption = findDraftOption(name);
@@ -121,7 +129,8 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	effect(() => {
 		const draftOption = focused.value === null || isListClosed.value ? undefined : findDraftOption(focused.value);
 		if (!draftOption || !draft.value || !isAutocompleted(optionOf(draft.value.command, draftOption.name))) return;
-		autocompletion.request(draftOption.name, isPicked(draftOption) ? "" : draftOption.text);
+		const options = optionsForAutocomplete(draft.value, draftOption.name, directory.value);
+		autocompletion.request(draftOption.name, JSON.stringify(options));
 	});
 	effect(() => {
 		activeItem.value = list.value ? Math.min(list.value.activeFirst, list.value.items.length - 1) : -1;
@@ -135,7 +144,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		return new Set(draft.value?.options.map((option) => option.name));
 	}
 
-	function focusOn(name: string, at: "start" | "end" = "end"): void {
+	function focusOn(name: string, at: number | "end" = "end"): void {
 		focusTarget.value = { name, at };
 	}
 
@@ -194,9 +203,10 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		focusOn(options[index - 1]?.name ?? TAIL);
 	}
 
-	function typeTail(text: string): void {
+	function typeTail(text: string, caret = text.length): void {
 		batch(() => {
 			tail.value = text;
+			tailCaret.value = caret;
 			isListClosed.value = false;
 			hint.value = "";
 			if (isEditing.value) return;
@@ -209,12 +219,6 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			const ahead = typedAhead(draft.value.command, TAIL, usedNames(), text);
 			if (ahead?.next && ahead.text === "") openOption(ahead.next);
 		});
-	}
-
-	/** Replaces the text of a message, and sets the caret to its end. */
-	function replaceText(text: string): void {
-		tail.value = text;
-		focusOn(TAIL);
 	}
 
 	function typeOption(name: string, text: string): void {
@@ -372,7 +376,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		const { command, options } = draft.value;
 		const index = name === TAIL ? options.length : options.findIndex((option) => option.name === name);
 		const next = options[index + by];
-		if (next) focusOn(next.name, by === 1 ? "start" : "end");
+		if (next) focusOn(next.name, by === 1 ? 0 : "end");
 		else if (by === 1) focusOn(TAIL);
 		else if (options.length === 0) closeDraft(`/${command.path}`);
 	}

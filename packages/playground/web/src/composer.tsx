@@ -37,7 +37,7 @@ export function Composer() {
 		const field = fields.find((each) => fieldOf(each) === target.name);
 		field?.focus();
 		if (!(field instanceof HTMLTextAreaElement)) return;
-		const caret = target.at === "end" ? field.value.length : 0;
+		const caret = target.at === "end" ? field.value.length : target.at;
 		field.setSelectionRange(caret, caret);
 	}, [target]);
 
@@ -251,7 +251,7 @@ type GrowingTextProps = Omit<ComponentProps<"textarea">, "class"> & {
 	readonly class?: string;
 	/** The name of the option, or `TAIL`. */
 	readonly field: string;
-	readonly onText: (text: string) => void;
+	readonly onText: (text: string, caret: number) => void;
 };
 
 /** A text area as large as its text. */
@@ -273,7 +273,7 @@ function GrowingText({ field, onText, class: extra = "", ...attributes }: Growin
 			aria-controls={LIST_ID}
 			aria-haspopup="listbox"
 			aria-activedescendant={active}
-			onInput={({ currentTarget }) => onText(currentTarget.value)}
+			onInput={({ currentTarget }) => onText(currentTarget.value, currentTarget.selectionStart)}
 			{...attributes}
 		/>
 	);

@@ -11,6 +11,7 @@ import { mediaPath } from "./safe-urls.ts";
 const FRAME_WIDTH_MAX = 560;
 const FRAME_HEIGHT_MAX = 420;
 const FRAME_WIDTH_MIN = 160;
+const FOCUSABLE = "a[href], button, video, select";
 
 export function Attachments({ attachments }: { attachments: readonly APIAttachment[] }) {
 	const revealedIds = useSignal<readonly string[]>([]);
@@ -60,7 +61,9 @@ export function Spoiler({ children, onReveal }: { children: ComponentChildren; o
 	const isCovered = useSignal(true);
 	return (
 		<div class={isCovered.value ? "covered" : "uncovered"}>
-			<div inert={isCovered.value}>{children}</div>
+			<div tabIndex={-1} inert={isCovered.value}>
+				{children}
+			</div>
 			{isCovered.value && (
 				<button
 					type="button"
@@ -68,8 +71,9 @@ export function Spoiler({ children, onReveal }: { children: ComponentChildren; o
 					onClick={({ currentTarget: { previousElementSibling: revealed } }) => {
 						isCovered.value = false;
 						onReveal?.();
+						if (!(revealed instanceof HTMLElement)) return;
 						// Inert elements cannot have the focus: wait for the render.
-						setTimeout(() => revealed?.querySelector<HTMLElement>("button, video")?.focus());
+						setTimeout(() => (revealed.querySelector<HTMLElement>(FOCUSABLE) ?? revealed).focus());
 					}}
 				>
 					<span>Spoiler</span>

@@ -178,19 +178,13 @@ function Mention({ kind, id }: { kind: MentionKind; id: string }) {
 
 function SpoilerText({ children }: { children: ComponentChildren }) {
 	const isShown = useSignal(false);
-	if (isShown.value)
-		return (
-			<span class="spoiler shown">
-				<span>{children}</span>
-			</span>
-		);
+	const button = { role: "button", "aria-label": "Spoiler, press to show", "aria-expanded": false } as const;
 	return (
 		<span
 			class="spoiler"
-			role="button"
-			tabIndex={0}
-			aria-label="Spoiler, press to show"
-			aria-expanded={false}
+			{...(!isShown.value && button)}
+			// The focus stays here when the text is shown.
+			tabIndex={isShown.value ? -1 : 0}
 			onClick={() => (isShown.value = true)}
 			onKeyDown={(event) => {
 				if (event.key !== "Enter" && event.key !== " ") return;
@@ -198,9 +192,7 @@ function SpoilerText({ children }: { children: ComponentChildren }) {
 				isShown.value = true;
 			}}
 		>
-			<span aria-hidden="true" inert>
-				{children}
-			</span>
+			<span inert={!isShown.value}>{children}</span>
 		</span>
 	);
 }

@@ -72,7 +72,7 @@ test("HTML and script URLs in a message never become elements or links", async (
 	const links = await message.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
 	expect(links).toStrictEqual(["https://example.com/?q=1", "https://example.com/yes", "https://example.com/a.png"]);
 	await message.getByRole("button", { name: "Spoiler, press to show" }).press("Enter");
-	await message.locator(".spoiler.shown").getByText("secret").waitFor();
+	await message.locator(".spoiler:not([role]):focus").getByText("secret").waitFor();
 	await expectNoErrors(page);
 });
 
@@ -92,7 +92,10 @@ test("mentions and pings of the bot and of everyone, titles with formatting, and
 	const covered = page.locator(".covered", { has: page.locator(".container") });
 	await covered.locator("[inert]").waitFor({ state: "attached" });
 	await covered.getByRole("button", { name: "Spoiler" }).click();
-	await page.locator(".uncovered").getByRole("button", { name: "Go" }).waitFor();
+	await page.locator(".uncovered button:focus", { hasText: "Go" }).waitFor();
+	await post({ flags: MessageFlags.IsComponentsV2, components: [{ ...container, components: [textDisplay("no")] }] });
+	await page.getByRole("button", { name: "Spoiler" }).press("Enter");
+	await page.locator(".uncovered :focus", { hasText: "no" }).waitFor();
 	await expectNoErrors(page);
 });
 
@@ -213,7 +216,7 @@ test("a reply quotes its message and links to it, and a press of a button on an 
 	await expectNoErrors(page);
 });
 
-test("an open panel leaves the end of the conversation in view, and a double click on a menu button runs no entry", async () => {
+test("an open panel leaves the end of the conversation in view, a double click on a menu button runs no entry, and a long menu scrolls", async () => {
 	const { post, page } = await openChannel();
 	for (let at = 0; at < 12; at++) await post({ content: `${at} ${"A long line of the log of the boat. ".repeat(12)}` });
 	await post({ content: "The end" });
@@ -233,6 +236,12 @@ test("an open panel leaves the end of the conversation in view, and a double cli
 	await page.getByRole("menuitem", { name: "Reply" }).waitFor();
 	await page.keyboard.press("Escape");
 	expect(await page.locator(".reply-bar").count()).toBe(0);
+	await page.setViewportSize({ width: 700, height: 320 });
+	await end.click({ button: "right" });
+	const last = page.getByRole("menuitem").last();
+	await last.scrollIntoViewIfNeeded();
+	const box = await last.boundingBox();
+	expect(box && box.y + box.height).toBeLessThanOrEqual(320);
 	await expectNoErrors(page);
 });
 
@@ -354,4 +363,20 @@ test("a modal has text, radio, checkbox group, menu and file fields, and shows v
 	await sent.callback({ type: InteractionResponseType.ChannelMessageWithSource, data: { content: "done" } });
 	await dialog.waitFor({ state: "detached" });
 	await page.locator("button:focus", { hasText: "Go" }).waitFor();
+});
+
+test("a form that is closed while it is sent still shows why it failed", async () => {
+	const { playground, nextInteraction, post, page } = await openChannel();
+	await post({ content: "x", components: [GO_ROW] });
+	await page.getByRole("button", { name: "Go" }).click();
+	const modal = { custom_id: "form", title: "Form", components: [textDisplay("Sure?")] };
+	const pressed = await nextInteraction(InteractionType.MessageComponent);
+	await pressed.callback({ type: InteractionResponseType.Modal, data: modal });
+	const dialog = page.getByRole("dialog", { name: "Form" });
+	await dialog.getByRole("button", { name: "Submit" }).click();
+	await nextInteraction(InteractionType.ModalSubmit);
+	await dialog.getByRole("button", { name: "Cancel" }).click();
+	await dialog.waitFor({ state: "detached" });
+	await playground.clock.advance(4_000);
+	expect(await page.locator(".toast").textContent()).toBe("Something went wrong, try again");
 });

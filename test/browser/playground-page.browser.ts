@@ -87,6 +87,10 @@ test.each([
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		await page.getByRole("button", { name: "Copy as curl" }).click();
 		await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(/^curl -X POST .*\n.*\$BOT_TOKEN/);
+		await page.getByRole("alert").getByText("Copied").waitFor();
+		await page.evaluate("Object.defineProperty(window, 'isSecureContext', { value: false })");
+		await page.getByRole("button", { name: "Copy as curl" }).click();
+		await page.getByRole("alert").getByText("Copying needs HTTPS or localhost.").waitFor();
 
 		await page.getByRole("combobox", { name: "Verdict" }).selectOption("Any verdict");
 		await page.getByRole("combobox", { name: "Kind" }).selectOption("Packets from the bot");

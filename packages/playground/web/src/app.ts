@@ -28,8 +28,8 @@ export function createApp() {
 	/** The message of the playground when it rejects this user; empty otherwise. */
 	const refusal = signal("");
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
-	/** A failure that no other part of the page can show; empty for none. */
-	const toast = signal("");
+	/** The result of an action that no other part of the page can show. */
+	const toast = signal<{ readonly text: string; readonly icon: "alert" | "check" } | null>(null);
 
 	const commands = computed(() => typeableCommands(state.commands.value, state.snapshot.value?.me.locale));
 	const composer = createComposer({
@@ -142,10 +142,10 @@ export function createApp() {
 		state.addInvocation({ interactionId, channelId, command, options: optionTexts });
 	}
 
-	function showToast(text: string): void {
-		toast.value = text;
+	function showToast(text: string, icon: "alert" | "check" = "alert"): void {
+		toast.value = { text, icon };
 		clearTimeout(toastTimer);
-		toastTimer = setTimeout(() => (toast.value = ""), TOAST_MS);
+		toastTimer = setTimeout(() => (toast.value = null), TOAST_MS);
 	}
 
 	/** Reports the failure of a request that nothing waits for. */
@@ -153,8 +153,9 @@ export function createApp() {
 		request.catch((error) => showToast(errorText(error)));
 	}
 
-	function copyId(id: string): void {
-		runAndReport(Promise.try(() => navigator.clipboard.writeText(id)));
+	function copy(text: string): void {
+		if (!isSecureContext) return showToast("Copying needs HTTPS or localhost.");
+		runAndReport(navigator.clipboard.writeText(text).then(() => showToast("Copied", "check")));
 	}
 
 	/** On a wide page, the members are beside the conversation unless a panel is open or the user hides them. */
@@ -231,10 +232,11 @@ export function createApp() {
 		runAndReport(sent.then(({ interactionId }) => state.addInvocation({ ...invocation, interactionId })));
 	}
 
-	/** Resolves to the reason why the modal could not be sent, or to null when the bot answered. */
-	async function submitModal(interactionId: string, fields: readonly FieldInput[]): Promise<string | null> {
+	/** Resolves when the bot has answered. */
+	async function submitModal(interactionId: string, fields: readonly FieldInput[]): Promise<void> {
 		const sent = await api.submit({ interactionId, fields });
-		return await state.awaitOutcome(sent.interactionId);
+		const failure = await state.awaitOutcome(sent.interactionId);
+		if (failure !== null) throw new Error(failure);
 	}
 
 	return {
@@ -254,8 +256,9 @@ export function createApp() {
 		openGuild,
 		openMessage,
 		becomeUser,
+		showToast,
 		runAndReport,
-		copyId,
+		copy,
 		press,
 		invokeContextCommand,
 		submitModal,

@@ -29,8 +29,8 @@ export function Modal() {
 
 interface FormDialogProps extends Pick<PageModal, "title" | "components"> {
 	readonly submitLabel: string;
-	/** Resolves to the reason why the form could not be sent, or to null. */
-	readonly onSubmit: (fields: readonly FieldInput[]) => Promise<string | null>;
+	/** Rejects with the reason why the form could not be sent. */
+	readonly onSubmit: (fields: readonly FieldInput[]) => Promise<void>;
 	readonly onClose: () => void;
 }
 
@@ -39,7 +39,7 @@ interface FormDialogProps extends Pick<PageModal, "title" | "components"> {
  * sent stays open with its values.
  */
 export function FormDialog({ title, components, submitLabel, onSubmit, onClose }: FormDialogProps) {
-	const { api } = useApp();
+	const { api, showToast } = useApp();
 	const snapshot = useSnapshot();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
@@ -71,10 +71,12 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 			const sentFields = await Promise.all(
 				fields.map((field) => readField(field, valueOf(field), (file) => api.upload(file, file.name))),
 			);
-			error.value = await onSubmit(sentFields);
-			if (error.value === null) dialog.current?.close();
+			await onSubmit(sentFields);
+			dialog.current?.close();
 		} catch (cause) {
-			error.value = errorText(cause);
+			// The user may have closed the form while it was being sent.
+			if (dialog.current) error.value = errorText(cause);
+			else showToast(errorText(cause));
 		} finally {
 			isBusy.value = false;
 		}

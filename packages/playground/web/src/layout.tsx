@@ -79,10 +79,10 @@ export function Layout() {
 			{drawer.value === "requests" && <RequestPanel />}
 			<Modal />
 			{viewer.value && <MediaViewer {...viewer.value} />}
-			{toast.value !== "" && (
+			{toast.value && (
 				<p class="row toast" role="alert">
-					<Icon name="alert" />
-					{toast}
+					<Icon name={toast.value.icon} class={toast.value.icon} />
+					{toast.value.text}
 				</p>
 			)}
 		</>

@@ -112,12 +112,12 @@ function MemberEntry({ name, note, items, avatar, children }: MemberEntryProps) 
 
 /** The commands of the bot for a user, and the user's id. */
 function useUserItems(userId: string): MenuItem[] {
-	const { state, copyId, invokeContextCommand } = useApp();
+	const { state, copy, invokeContextCommand } = useApp();
 	const commandItems = state.commands.value
 		.filter(({ type }) => type === COMMAND.user)
 		.map(({ name }) => ({
 			name,
 			run: () => invokeContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),
 		}));
-	return [...commandItems, { name: "Copy User ID", icon: "clip", run: () => copyId(userId) }];
+	return [...commandItems, { name: "Copy User ID", icon: "clip", run: () => copy(userId) }];
 }

@@ -29,7 +29,7 @@ const THREAD_NAME_CHARS_MAX = 40;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation } = row;
-	const { state, api, runAndReport, composer, openChannel, copyId, invokeContextCommand } = useApp();
+	const { state, api, runAndReport, composer, openChannel, copy, invokeContextCommand } = useApp();
 	const snapshot = useSnapshot();
 	const { members, me } = snapshot;
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
@@ -68,7 +68,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			? [{ name: "Delete message", icon: "remove" as const, run: () => runAndReport(api.deleteMessage(target)) }]
 			: []),
 		...commandItems,
-		{ name: "Copy Message ID", icon: "clip", run: () => copyId(message.id) },
+		{ name: "Copy Message ID", icon: "clip", run: () => copy(message.id) },
 	];
 	const targetKind = useComputed(() => {
 		const chosen = composer.target.value;

@@ -23,16 +23,16 @@ const FIELDS = [
 
 export function PollDialog({ onClose }: { onClose: () => void }) {
 	const { api, state } = useApp();
-	async function post(fields: readonly FieldInput[]): Promise<string | null> {
+	async function post(fields: readonly FieldInput[]): Promise<void> {
 		const valueOf = (name: string) => fields.find(({ customId }) => customId === name);
 		const lines = String(valueOf("answers")?.value)
 			.split("\n")
 			.map((line) => line.trim());
 		const answers = lines.filter((line) => line !== "");
-		if (answers.length > POLL_ANSWERS_MAX) return `A poll has at most ${POLL_ANSWERS_MAX} answers.`;
+		if (answers.length > POLL_ANSWERS_MAX) throw new Error(`A poll has at most ${POLL_ANSWERS_MAX} answers.`);
 		for (const answer of answers) {
 			const problem = lengthProblem(answer, { min: 1, max: POLL_ANSWER_CHARS_MAX });
-			if (problem !== undefined) return `The answer “${answer}” ${problem}`;
+			if (problem !== undefined) throw new Error(`The answer “${answer}” ${problem}`);
 		}
 		const poll = {
 			question: { text: String(valueOf("question")?.value) },
@@ -41,7 +41,6 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
 			duration: Number(valueOf("duration")?.values?.[0]),
 		};
 		await api.say({ channelId: state.channelId.value ?? "", content: "", files: [], poll });
-		return null;
 	}
 	return <FormDialog title="Create a poll" components={FIELDS} submitLabel="Post" onSubmit={post} onClose={onClose} />;
 }

@@ -5,8 +5,6 @@ import { useApp } from "./app-context.ts";
 import type { GatewayRecord, LoggedBody, LogRecord, RequestRecord } from "./contract.ts";
 import { curlCommand } from "./curl-command.ts";
 
-const COPY_LABEL = "Copy as curl";
-const COPIED_MS = 2_000;
 const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 const DIRECTIONS = { dispatch: "sent to the bot", received: "received from the bot" } as const;
 
@@ -73,14 +71,8 @@ function GatewayLine({ record: { kind, event, atMs } }: { record: GatewayRecord 
 }
 
 function RequestDetails({ record }: { record: RequestRecord }) {
-	const { runAndReport } = useApp();
-	const copyLabel = useSignal(COPY_LABEL);
+	const { copy } = useApp();
 	const { request, response, files, errors } = record;
-	async function copy(): Promise<void> {
-		await navigator.clipboard.writeText(curlCommand(record, location.origin));
-		copyLabel.value = "Copied";
-		setTimeout(() => (copyLabel.value = COPY_LABEL), COPIED_MS);
-	}
 	return (
 		<>
 			{errors.map((error) => (
@@ -95,7 +87,7 @@ function RequestDetails({ record }: { record: RequestRecord }) {
 				</p>
 			))}
 			<LoggedBodyView title="Response" body={response} />
-			<Action label={copyLabel.value} run={() => runAndReport(copy())} />
+			<Action label="Copy as curl" run={() => copy(curlCommand(record, location.origin))} />
 		</>
 	);
 }

@@ -20,7 +20,7 @@ const ENDPOINTS = [
 	["GET", "/api/v10/nowhere"],
 	["GET", "/media/nothing.png"],
 	["GET", "/playground/state"],
-	["POST", "/playground/interactions"],
+	["POST", "/playground/typeCommand"],
 	["GET", "/playground/media/1/2/x.svg"],
 	["GET", "/dashboard/"],
 	["GET", "/dashboard/servers/1/overview"],

@@ -84,14 +84,14 @@ describe("a recording", () => {
 		const { playground, recording } = await record();
 		expect(recording.isComplete).toBe(true);
 		expect(recording.steps.filter(({ kind }) => kind !== "request")).toMatchObject([
-			{ route: "uploads", user: "{{user ada}}", body: { filename: "boat.png", content: "Ym9hdA==" } },
+			{ route: "upload", user: "{{user ada}}", body: { filename: "boat.png", content: "Ym9hdA==" } },
 			{
-				route: "interactions",
+				route: "typeCommand",
 				user: "{{user ada}}",
 				body: { channelId: "{{channel Atelier Playground/general}}", options: [{}, { value: "{{upload 1}}" }] },
 			},
-			{ route: "components", body: { messageId: "{{message 1}}", customId: "edit" } },
-			{ route: "modals", body: { interactionId: "{{interaction 2}}" } },
+			{ route: "press", body: { messageId: "{{message 1}}", customId: "edit" } },
+			{ route: "submit", body: { interactionId: "{{interaction 2}}" } },
 		]);
 		expect(callbacksOf(playground)).toMatchObject([
 			{ method: "POST", path: expect.stringMatching(/^\/interactions\/{{interaction 1}}\/…\/callback/) },
@@ -120,7 +120,7 @@ describe("a recording", () => {
 			{ hasButton: false },
 			[
 				{ step: EDIT, path: "body.components.0" },
-				{ step: "action components", path: "" },
+				{ step: "action press", path: "" },
 			],
 		],
 	])("is replayed with %s", async (_, variant, differences) => {
@@ -164,7 +164,7 @@ describe("a recording", () => {
 		const { started, register, user, bot } = await openPlayground();
 		const recording = started.recording();
 		const older = replay({ ...recording, format: 0 }, started);
-		await expect(older).rejects.toThrow("replay needs format 2, and the recording has 0");
+		await expect(older).rejects.toThrow("replay needs format 3, and the recording has 0");
 		await bot();
 		await register({ name: "ping", description: "Pong" });
 		await (await user()).type("/ping");
@@ -185,11 +185,11 @@ describe("a recording", () => {
 		await expect.poll(() => callbacksOf(recorded)).toHaveLength(2);
 		const recording = started.recording();
 		expect(recording.steps.filter(({ kind }) => kind === "action")).toMatchObject([
-			{ route: "admin/members", body: { userId: "{{user grace}}", locale: "pt-BR" }, isBeforeBot: true },
-			{ route: "admin/clock", body: { advanceMs: 3_600_000 } },
-			{ route: "interactions", user: "{{user grace}}" },
-			{ route: "admin/members", body: { locale: "ja" } },
-			{ route: "interactions" },
+			{ route: "admin/setMember", body: { userId: "{{user grace}}", locale: "pt-BR" }, isBeforeBot: true },
+			{ route: "admin/advanceClock", body: { advanceMs: 3_600_000 } },
+			{ route: "typeCommand", user: "{{user grace}}" },
+			{ route: "admin/setMember", body: { locale: "ja" } },
+			{ route: "typeCommand" },
 		]);
 		const playground = await openPlayground();
 		await connect(playground);

@@ -1,7 +1,7 @@
 /**
  * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
- * permissions. `admin-client.ts` lists its routes below `/playground/admin`. Every route except for the lists and the recording
- * returns the whole admin state. The settings last until the playground ends; entitlements, the roles of members, the members who
+ * permissions. `GET /playground/admin/NAME` reads, with the parameters of `adminInputs` in the query; the routes of changes are
+ * `POST`, with a JSON body, and return the whole admin state. The settings last until the playground ends; entitlements, the roles of members, the members who
  * joined or left, and deletions are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
  */
 import { type APIEntitlement, Locale } from "discord-api-types/v10";
@@ -136,9 +136,9 @@ const decimal = z.string().regex(/^\d{1,20}$/);
 const locale = z.literal(Object.values(Locale) as `${Locale}`[]);
 const permissionBits = decimal.transform((digits) => BigInt(digits));
 const fileBytes = z.number().int().min(1).max(FILE_BYTES_MAX);
-const none: z.ZodType<object, Partial<Record<string, never>>> = z.object({});
+const none: z.ZodType<object, Partial<Record<string, never>> | undefined> = z.object({}).default({});
 
-/** The parameters of each route: those of its path, with the fields of its body, or of the query of a GET. */
+/** The parameters of each route. */
 export const adminInputs = {
 	state: none,
 	reset: none,

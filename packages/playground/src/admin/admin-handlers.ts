@@ -1,7 +1,7 @@
 /** The handlers of the admin API; `docs/playground.md` describes their effects. */
 import { EntitlementType } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { z } from "zod";
+import type { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";
 import type { FaultList, RequestFault } from "../fault-injection.ts";
 import type { Gateway } from "../gateway/gateway.ts";
@@ -12,7 +12,6 @@ import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
 import type { Guild, GuildChannel } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { adminRoutes } from "./admin-client.ts";
 import {
 	type AdminInputs,
 	adminInputs,
@@ -22,8 +21,6 @@ import {
 } from "./admin-contract.ts";
 
 const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
-
-const Fields = z.record(z.string(), z.unknown());
 
 export interface AdminDeps {
 	readonly simulator: Simulator;
@@ -44,24 +41,6 @@ type Reads = { readonly [Name in keyof AdminReads]: (input: Output<Name>, guild:
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 	const { simulator, requestFaults, clock, gateway, requestLog, recorder } = deps;
 	const { adminSettings, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
-
-	function register(name: AdminRouteName, handle: (input: object, guild: Guild) => object): void {
-		const [method, path] = adminRoutes[name];
-		const isRecorded = method !== "GET" && name !== "clearRecording";
-		scope.route({
-			method,
-			url: `/playground/admin${path}`,
-			handler(request) {
-				const guild = selectedGuild(request);
-				const fields = parseBody(Fields, sentFields(method, request));
-				const input = parseBody<object>(adminInputs[name], { ...fields, ...(request.params as object) });
-				if (!isRecorded) return handle(input, guild);
-				const { guild: guildId } = request.query as { guild?: string };
-				const route = new URL(request.url, "http://playground").pathname.slice("/playground/".length);
-				return recorder.perform({ method, route, guildId, body: request.body }, () => handle(input, guild));
-			},
-		});
-	}
 
 	function selectedGuild(request: FastifyRequest): Guild {
 		const { guild: id } = request.query as { guild?: string };
@@ -229,19 +208,20 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		recording: () => recorder.recording(),
 	};
 
-	for (const [name, change] of Object.entries(changes) as [keyof Changes, (input: object, guild: Guild) => void][])
-		register(name, (input, guild) => {
-			change(input, guild);
-			return stateOf(guild);
-		});
 	for (const [name, read] of Object.entries(reads) as [keyof Reads, (input: object, guild: Guild) => object][])
-		register(name, read);
-}
-
-/** A deletion needs no body: its path names the object. */
-function sentFields(method: string, { query, body }: FastifyRequest): unknown {
-	if (method === "GET") return query;
-	return method === "DELETE" ? {} : body;
+		scope.get(`/playground/admin/${name}`, (request) =>
+			read(parseBody<object>(adminInputs[name], request.query), selectedGuild(request)),
+		);
+	for (const [name, change] of Object.entries(changes) as [keyof Changes, (input: object, guild: Guild) => void][])
+		scope.post(`/playground/admin/${name}`, (request) => {
+			const { guild: guildId } = request.query as { guild?: string };
+			const guild = selectedGuild(request);
+			const input = parseBody<object>(adminInputs[name], request.body);
+			return recorder.perform({ route: `admin/${name}`, guildId, body: request.body }, () => {
+				change(input, guild);
+				return stateOf(guild);
+			});
+		});
 }
 
 function checkRoute(name: string | undefined): void {

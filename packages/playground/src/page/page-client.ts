@@ -1,4 +1,4 @@
-/** The routes of the page API, and functions that call them. The page and the user client differ in how they send a request. */
+/** Functions that call the page API. The page and the user client differ in how they send a request. */
 import type { APIAttachment } from "discord-api-types/v10";
 import type { AnswerOf, BodyOf, PageAction, PageError, PageState } from "./page-contract.ts";
 
@@ -8,16 +8,15 @@ export class RefusedError extends Error {
 }
 
 interface JsonRequest {
-	readonly method: string;
-	/** JSON, or a form. */
+	/** JSON, or a form. Without a body, the request is a GET. */
 	readonly body?: object | undefined;
 	readonly signal?: AbortSignal | undefined;
 }
 
 /** Resolves to the JSON of the response. Throws `RefusedError` for a status other than 2xx. */
-export async function requestJson<Answer>(url: URL | string, { method, body, signal }: JsonRequest): Promise<Answer> {
+export async function requestJson<Answer>(url: URL | string, { body, signal }: JsonRequest = {}): Promise<Answer> {
 	const response = await fetch(url, {
-		method,
+		method: body ? "POST" : "GET",
 		cache: "no-store",
 		...(signal && { signal }),
 		...(body instanceof FormData
@@ -34,44 +33,34 @@ async function errorMessageOf(response: Response): Promise<string> {
 	return answer?.message ?? `The playground does not answer: HTTP ${response.status}.`;
 }
 
-/** The method of each route on which a user acts, and its path below `/playground`. */
-export const pageRoutes = {
-	typeCommand: ["POST", "interactions"],
-	useContextMenu: ["POST", "context-commands"],
-	press: ["POST", "components"],
-	submit: ["POST", "modals"],
-	autocomplete: ["POST", "autocomplete"],
-	say: ["POST", "messages"],
-	editMessage: ["PATCH", "messages"],
-	deleteMessage: ["DELETE", "messages"],
-	react: ["PUT", "reactions"],
-	unreact: ["DELETE", "reactions"],
-	vote: ["PUT", "poll-votes"],
-	startThread: ["POST", "threads"],
-	openDirect: ["POST", "direct"],
-	setCommandPermissions: ["PUT", "command-permissions"],
-	setBot: ["PUT", "bot"],
-} as const satisfies { readonly [Name in PageAction]: readonly [method: string, path: string] };
+/** Returns a client whose methods call `send` with their name, so that no list of the routes is needed. */
+export function createClient(send: (name: string, input?: object, signal?: AbortSignal) => Promise<unknown>): object {
+	return new Proxy<object>(
+		{},
+		{
+			get(own, name) {
+				// A client is not a promise.
+				if (typeof name === "symbol" || name === "then" || name in own) return Reflect.get(own, name);
+				return (input?: object, signal?: AbortSignal) => send(name, input, signal);
+			},
+		},
+	);
+}
 
 type PageRequests = {
-	readonly [Name in PageAction]: (body: BodyOf<Name>, signal?: AbortSignal) => Promise<AnswerOf<Name>>;
+	readonly [Action in PageAction]: (body: BodyOf<Action>, signal?: AbortSignal) => Promise<AnswerOf<Action>>;
 };
 
 /** Sends a request to a route below `/playground`, and resolves to the body of the response. */
-type Call = <Answer>(method: string, path: string, body?: object, signal?: AbortSignal) => Promise<Answer>;
+type Call = <Answer>(route: string, body?: object, signal?: AbortSignal) => Promise<Answer>;
 
 export function createPageClient(call: Call) {
-	const requests = Object.entries(pageRoutes).map(([name, [method, path]]) => [
-		name,
-		(body: object, signal?: AbortSignal) => call(method, path, body, signal),
-	]);
-	return {
-		...(Object.fromEntries(requests) as PageRequests),
-		state: (signal?: AbortSignal) => call<PageState>("GET", "state", undefined, signal),
+	return Object.assign(createClient(call) as PageRequests, {
+		state: (signal?: AbortSignal) => call<PageState>("state", undefined, signal),
 		upload(file: Blob, filename: string): Promise<APIAttachment> {
 			const form = new FormData();
 			form.set("file", file, filename);
-			return call("POST", "uploads", form);
+			return call("upload", form);
 		},
-	};
+	});
 }

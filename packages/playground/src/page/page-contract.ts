@@ -1,6 +1,6 @@
 /**
  * The API between the page and the playground. Browsers, the demo and end-to-end tests act as users through this only, so that
- * all of them see exactly what a user sees. `page-client.ts` lists its routes.
+ * all of them see exactly what a user sees. `POST /playground/NAME` has the body of that name in `pageInputs`.
  *
  * `?user=ID` selects the user, by default the first one, and `?guild=ID` the guild, by default the first one of this user,
  * also if the user is not in the named one. Messages and events cover all guilds of the user. Ephemeral messages, responses,
@@ -84,7 +84,7 @@ export interface Snapshot {
 	/** All users that the page can act as. */
 	readonly users: readonly PageUser[];
 	readonly guildLocale: string;
-	/** The application's items; bought by `POST /playground/admin/purchases`. */
+	/** The application's items; bought by `POST /playground/admin/buy`. */
 	readonly skus: readonly { readonly id: string; readonly name: string }[];
 	/** Roles that members can have. */
 	readonly roles: readonly PageRole[];

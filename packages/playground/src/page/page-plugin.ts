@@ -13,7 +13,6 @@ import {
 	type PageError,
 	pageInputs,
 } from "./page-contract.ts";
-import { pageRoutes } from "./page-client.ts";
 import { ApiError } from "../simulator/api-error.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../user-actions/command-interactions.ts";
@@ -75,7 +74,7 @@ export function pagePlugin(deps: PageDeps) {
 		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MB.`);
 		const filename = safeFilename(file.filename);
 		const uploaded = { filename, bytes };
-		const action = { method: "POST", route: "uploads", userId: user.id, guildId: guild.id, upload: uploaded };
+		const action = { route: "upload", userId: user.id, guildId: guild.id, upload: uploaded };
 		const attachment = await simulator.attachments.add(uploaded, user.id);
 		// Recorded together: a replay numbers uploads in the order of their steps.
 		await recorder.perform(action, () => recorder.assign(attachment.id, "upload"));
@@ -135,18 +134,13 @@ export function pagePlugin(deps: PageDeps) {
 
 	/** Registers a route on which the viewing user acts. */
 	function registerAction(scope: FastifyInstance, name: PageAction): void {
-		const [method, path] = pageRoutes[name];
 		const act = actions[name] as (user: User, body: object, request: FastifyRequest) => unknown;
-		scope.route({
-			method,
-			url: `/playground/${path}`,
-			async handler(request) {
-				const body = parseBody<object>(pageInputs[name], request.body);
-				const { user: userId, guild: guildId } = request.query as { user?: string; guild?: string };
-				const user = userOf(userId);
-				const action = { method, route: path, userId: user.id, guildId, body };
-				return (await recorder.perform(action, () => act(user, body, request))) ?? {};
-			},
+		scope.post(`/playground/${name}`, async (request) => {
+			const body = parseBody<object>(pageInputs[name], request.body);
+			const { user: userId, guild: guildId } = request.query as { user?: string; guild?: string };
+			const user = userOf(userId);
+			const action = { route: name, userId: user.id, guildId, body };
+			return (await recorder.perform(action, () => act(user, body, request))) ?? {};
 		});
 	}
 
@@ -180,7 +174,7 @@ export function pagePlugin(deps: PageDeps) {
 			if (!isOpen) throw new PageApiError(503, "Too many pages are open. Close one, then reload this page.");
 			reply.hijack();
 		});
-		scope.post("/playground/uploads", (request) => upload(request));
+		scope.post("/playground/upload", (request) => upload(request));
 		for (const name of Object.keys(actions) as PageAction[]) registerAction(scope, name);
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });

@@ -22,7 +22,6 @@ export interface BotRequest {
 
 /** @public Declarations of the published package name it. */
 export interface Action {
-	readonly method: string;
 	readonly route: string;
 	readonly userId?: string | undefined;
 	readonly guildId?: string | undefined;
@@ -66,7 +65,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 	return {
 		/** Records an action and performs it; removes it if it turns out to be invalid. */
 		async perform<Result>(
-			{ method, route, userId, guildId, body, upload }: Action,
+			{ route, userId, guildId, body, upload }: Action,
 			work: () => Result | Promise<Result>,
 		): Promise<Result> {
 			if (!isComplete) return await work();
@@ -74,8 +73,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 			const content = upload?.bytes.toString("base64");
 			const step: RecordedStep = {
 				kind: "action",
-				method,
-				route: placeholders.replaceIn(route),
+				route,
 				...(userId !== undefined && { user: placeholderOf(userId) }),
 				...(guildId !== undefined && { guild: placeholderOf(guildId) }),
 				body: upload ? { filename: upload.filename, content } : placeholders.replaceInJson(json),

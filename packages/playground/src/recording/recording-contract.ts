@@ -12,17 +12,15 @@ export interface Recording {
 }
 
 /** Increased by each change after which older recordings cannot be replayed. */
-export const RECORDING_FORMAT = 2;
+export const RECORDING_FORMAT = 3;
 
 export type RecordedStep = RecordedAction | RecordedRequest;
 
 /**
- * A request to the page API, such as `interactions` for a command, or to the admin API, such as `admin/clock`. The body of
- * `uploads` is a form; it is recorded as `filename` and, in base64, `content`.
+ * A request to the page API, such as `typeCommand`, or to the admin API, such as `admin/advanceClock`. The body of `upload` is a form; it is recorded as `filename` and, in base64, `content`.
  */
 export interface RecordedAction {
 	readonly kind: "action";
-	readonly method: string;
 	readonly route: string;
 	/** The acting user; absent for the admin API. */
 	readonly user?: string;

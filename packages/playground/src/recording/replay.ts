@@ -1,5 +1,6 @@
 /** Replays a recording: repeats the actions of its users, and compares the requests of the bot. */
 import { isJsonObject, type JsonPath } from "../json.ts";
+import { requestJson } from "../page/page-client.ts";
 import type { Playground } from "../playground.ts";
 import {
 	RECORDING_FORMAT,
@@ -42,7 +43,7 @@ export async function replay(
 	if (recording.format !== RECORDING_FORMAT)
 		throw new Error(`replay needs format ${RECORDING_FORMAT}, and the recording has ${recording.format}: record again`);
 	if (target.recorder.recording().steps.some(({ kind }) => kind !== "request"))
-		throw new Error("replay needs a new playground, or DELETE /playground/admin/recording before it");
+		throw new Error("replay needs a new playground, or POST /playground/admin/clearRecording before it");
 	const preparations = preparationsOf(recording);
 	for (const step of preparations) await perform(step, target);
 	const requests = (): RecordedRequest[] =>
@@ -105,28 +106,15 @@ async function perform(step: RecordedAction, { origin, recorder }: ReplayTarget)
 	const query = new URLSearchParams();
 	for (const name of ["user", "guild"] as const)
 		if (step[name] !== undefined) query.set(name, String(recorder.resolve(step[name])));
-	const init = step.route === "uploads" ? uploadRequest(step) : jsonRequest(step, recorder);
-	const response = await fetch(
-		`${origin}/playground/${String(recorder.resolve(step.route))}?${query.toString()}`,
-		init,
-	);
-	if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+	const body = step.route === "upload" ? formOf(step.body) : (recorder.resolve(step.body ?? {}) as object);
+	await requestJson(`${origin}/playground/${step.route}?${query.toString()}`, { body });
 }
 
-function jsonRequest({ method, body }: RecordedAction, recorder: ReplayTarget["recorder"]): RequestInit {
-	if (body === undefined) return { method };
-	return {
-		method,
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify(recorder.resolve(body)),
-	};
-}
-
-function uploadRequest({ method, body }: RecordedAction): RequestInit {
+function formOf(body: unknown): FormData {
 	const { filename, content } = body as { readonly filename: string; readonly content: string };
 	const form = new FormData();
 	form.set("file", new Blob([Buffer.from(content, "base64")]), filename);
-	return { method, body: form };
+	return form;
 }
 
 function compareRequests(expected: readonly RecordedRequest[], actual: readonly RecordedRequest[]): ReplayDifference[] {

@@ -51,8 +51,8 @@ export async function openUserClient(
 	const viewer = { ...(user !== undefined && { user }), ...(guild !== undefined && { guild }) };
 	const query = `?${new URLSearchParams(viewer).toString()}`;
 
-	const page = createPageClient((method, route, body) =>
-		requestJson(`${origin}/playground/${route}${query}`, { method, body, signal }),
+	const page = createPageClient((route, body) =>
+		requestJson(`${origin}/playground/${route}${query}`, { body, signal }),
 	);
 
 	const firstStream = await openStream();

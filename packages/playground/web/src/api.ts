@@ -12,17 +12,19 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		return `/playground/${route}?${query}`;
 	}
 
-	return {
-		...createPageClient((method, route, body, signal) => call(method, address(route), body, signal)),
-		eventsAddress: () => address("events"),
-		admin: (guildId: string) => openAdminClient(location.origin, guildId),
-	};
+	return Object.assign(
+		createPageClient((route, body, signal) => call(address(route), body, signal)),
+		{
+			eventsAddress: () => address("events"),
+			admin: (guildId: string) => openAdminClient(location.origin, guildId),
+		},
+	);
 }
 
-async function call<Answer>(method: string, url: string, body?: object, signal?: AbortSignal): Promise<Answer> {
+async function call<Answer>(url: string, body?: object, signal?: AbortSignal): Promise<Answer> {
 	const limit = AbortSignal.timeout(body instanceof FormData ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
 	try {
-		return await requestJson(url, { method, body, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+		return await requestJson(url, { body, signal: signal ? AbortSignal.any([signal, limit]) : limit });
 	} catch (cause) {
 		if (cause instanceof RefusedError) throw cause;
 		throw new Error("The playground does not answer. Is it still running?", { cause });

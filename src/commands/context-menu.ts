@@ -24,10 +24,12 @@ export const varyMessage = imageMessageCommand("menu.variations", "image", VARIA
 
 function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string) {
 	return defineMessageCommand(name, async (interaction, services) => {
-		const { targetMessage } = interaction;
+		const { targetMessage, applicationId } = interaction;
 		const imageUrl = imageUrlOf(targetMessage);
 		const task = await taskOf(interaction, services);
-		const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
+		// The text of a message of the bot is about a result, and no prompt.
+		const isOurs = targetMessage.author.id === applicationId;
+		const prompt = task?.request.prompt ?? (isOurs ? defaultPrompt : promptOf(targetMessage, defaultPrompt));
 		const privacy = privacyOfDerivative(targetMessage.flags.has(MessageFlags.Ephemeral));
 		const reply = await deferGeneration(interaction, { privacy }, services);
 		const input = imageInputOf(prompt, task?.request, [imageUrl]);

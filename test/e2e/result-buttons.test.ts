@@ -3,6 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
+import { t } from "../../src/i18n/messages.ts";
 import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
@@ -205,6 +206,9 @@ test("the context menu of a message starts from its image and prompt, and denies
 	expect(engine.runs[1]).toMatchObject({ task: { scene: "image-to-video" }, inputs: { images: [expect.anything()] } });
 	await finalReply(grace.context("Make variations", first));
 	expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
+	await pressAndWait(ada, await finalReply(ada.type("/privacy delete")), t("en-US", { key: "button.deleteData" }));
+	await finalReply(grace.context("Make variations", first));
+	expect(engine.runs[3]?.task).toMatchObject({ prompt: "a variation of this image" });
 	engine.script.push({ kind: "fail", retryable: false });
 	const denied = await finalReply(ada.context("Animate", await generate(ada)));
 	expect(textOf(denied)).toContain("There's no usable image in that message");

@@ -4,7 +4,7 @@ import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, countOf, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { modelOf } from "../../services/generation/model-catalog.ts";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
-import { editOf } from "../../services/generation/derive-request.ts";
+import { editOf, regenerationOf } from "../../services/generation/derive-request.ts";
 import type { MessageKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
@@ -33,6 +33,8 @@ type Field = keyof typeof FIELD_LABEL_KEYS;
 
 export const openEditForm = defineButton(taskCustomIds.edit, async (interaction, { taskId }, services) => {
 	const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	// Throws before the form opens, rather than after the member has filled it in.
+	regenerationOf(request, services.clock.nowMs());
 	if (request.prompt.length > INPUT_CHARS_MAX) {
 		throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
 	}

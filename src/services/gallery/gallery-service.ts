@@ -9,7 +9,13 @@ import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import type { ResultDeletion } from "./result-deletion.ts";
 import type { ResultMessage, ResultMessages } from "./result-messages.ts";
-import { isDeliveredResult, isPublicResult, messageIdOf, type DeliveredResult } from "../tasks/delivered-result.ts";
+import {
+	isDeliveredResult,
+	isPublicResult,
+	messageIdOf,
+	publicMessageIdOf,
+	type DeliveredResult,
+} from "../tasks/delivered-result.ts";
 import type { Showcase } from "./showcase.ts";
 
 /** The lists of the gallery: the viewer's own results, those of the server, and the viewer's favorites. */
@@ -128,9 +134,11 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		task: DeliveredResult,
 	): Promise<GalleryItem | undefined> {
 		const { guildId, userId } = viewer;
-		const isReadable = isPublicResult(task) && (await channelVisibility.canRead(viewer, task.reply.channelId));
-		const message = await readMessage(viewer, task);
 		const isOwn = task.userId === userId;
+		// If Discord rejected the files, only the member of the task can have them shown; others open the message.
+		const hasMessage = isOwn ? isPublicResult(task) : publicMessageIdOf(task) !== undefined;
+		const isReadable = hasMessage && (await channelVisibility.canRead(viewer, task.reply.channelId));
+		const message = await readMessage(viewer, task);
 		if (message.kind === "gone" && kind !== "mine") return undefined;
 		const isInChannel = isReadable && message.kind !== "gone";
 		return {

@@ -63,7 +63,7 @@ async function setup(storeOf: (store: Store) => Store = (store) => store, stored
 		return page;
 	}
 	const listed = async () => await Array.fromAsync(galleryStore.listedResults(guildId));
-	return { taskStore, deleted, discord, recordPost, resultDeletion, view, listed };
+	return { taskStore, galleryStore, deleted, discord, recordPost, resultDeletion, view, listed };
 }
 
 test.each([
@@ -75,6 +75,17 @@ test.each([
 	const imageUrl = "https://cdn.example/1.png";
 	const { items } = await view(member, "server", { kind: "found", imageUrl, previewUrl: undefined });
 	expect(items).toMatchObject([{ task: { id: taskId }, imageUrl, isInChannel: true, isDeletable }]);
+});
+
+test.each([
+	["another member opens its message", { ...viewer, channelId: reply.channelId }, true],
+	["its member has the files shown", author, false],
+])("of a favorite whose files Discord rejected, %s", async (_what, member, isInChannel) => {
+	const rejected = { ...task.shown, withFiles: false } as typeof task.shown;
+	const { galleryStore, view } = await setup(undefined, { ...task, shown: rejected });
+	await galleryStore.setFavorite(member, taskId, true);
+	const { items } = await view(member, "favorites", { kind: "unknown" });
+	expect(items).toMatchObject([{ task: { id: taskId }, isInChannel }]);
 });
 
 test("a result whose message was deleted in Discord stays in the author's own list", async () => {

@@ -17,7 +17,7 @@ export interface CreditCheck {
 
 interface CreditCheckDeps {
 	readonly accounts: Pick<GuildAccounts, "planPayment">;
-	readonly ledger: Pick<Ledger, "balance" | "lastWrittenBalance">;
+	readonly ledger: Pick<Ledger, "balance">;
 	readonly lowCredits: Pick<LowCreditsWarner, "onDenial">;
 }
 
@@ -29,11 +29,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 			if (costCredits === 0) return paymentPlan;
 			const limit = paymentPlan.limits.find(({ leftCredits }) => leftCredits < costCredits);
 			if (limit) throw new UserError(denialByLimit(limit, limit.leftCredits, request));
-			const account = guildAccount(member.guildId);
-			const written = ledger.lastWrittenBalance(account);
-			// Saves a read. Another process may have spent the credits, as with concurrent requests.
-			if (written && written.availableCredits >= costCredits) return paymentPlan;
-			const balance = await ledger.balance(account);
+			const balance = await ledger.balance(guildAccount(member.guildId));
 			if (balance.availableCredits < costCredits) {
 				lowCredits.onDenial(member.guildId, balance, costCredits, logger);
 				throw new UserError(denialByServerCredits(paymentPlan, balance.availableCredits, request));

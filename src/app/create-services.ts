@@ -33,7 +33,6 @@ import { createTaskMetrics } from "../metrics/task-metrics.ts";
 import { createApiKeys } from "../services/settings/api-keys.ts";
 import { createAuthorization } from "../services/tasks/authorization.ts";
 import { createResultAccess } from "../services/gallery/result-access.ts";
-import { createCreditCheck } from "../services/credits/credit-check.ts";
 import { createCreditService } from "../services/credits/credit-service.ts";
 import { createGuildAccounts } from "../services/credits/guild-accounts.ts";
 import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
@@ -169,7 +168,6 @@ export async function createServices(
 	disposables.defer(() => topUp.stop());
 	const accounts = createGuildAccounts(stored);
 	const creditService = createCreditService(base);
-	const creditCheck = createCreditCheck({ ...base, accounts, lowCredits });
 	const refundTask = createRefundTask({ ...stored, accounts, creditService });
 	const taskCredits = createTaskCredits({ ...stored, lowCredits });
 
@@ -243,7 +241,7 @@ export async function createServices(
 	});
 	disposables.defer(() => runner.stop());
 	const isPausedAfterRestore = (): boolean => restores.isPaused();
-	const authorization = createAuthorization({ ...stored, promptReviewer, isPausedAfterRestore, creditCheck });
+	const authorization = createAuthorization({ ...stored, promptReviewer, isPausedAfterRestore, accounts, lowCredits });
 	const submissions = createSubmissionService({ ...base, taskCredits, runner, authorization });
 	const memberTasks = createMemberTasks({ ...delivery, runner });
 

@@ -7,34 +7,31 @@ import { guildAccount, type GuildAccounts, type PaymentPlan } from "./guild-acco
 import type { MemberWithRoles } from "../access/member.ts";
 import type { LowCreditsWarner } from "./low-credits.ts";
 
-export interface CreditCheck {
-	/**
-	 * Throws a `UserError` for a request beyond the limits or the server's balance before a task exists, so that only the member sees it.
-	 * Concurrent requests can pass together: the reservation decides. Throws for a corrupt account that it reads.
-	 */
-	requireCredits(member: MemberWithRoles, request: GenerationRequest, logger: Logger): Promise<PaymentPlan>;
-}
-
-interface CreditCheckDeps {
+export interface CreditCheckDeps {
 	readonly accounts: Pick<GuildAccounts, "planPayment">;
 	readonly ledger: Pick<Ledger, "balance">;
 	readonly lowCredits: Pick<LowCreditsWarner, "onDenial">;
 }
 
-export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckDeps): CreditCheck {
-	return {
-		async requireCredits(member, request, logger) {
-			const { costCredits, mediaType } = request;
-			const paymentPlan = await accounts.planPayment(member, mediaType);
-			if (costCredits === 0) return paymentPlan;
-			const limit = paymentPlan.limits.find(({ leftCredits }) => leftCredits < costCredits);
-			if (limit) throw new UserError(denialByLimit(limit, limit.leftCredits, request));
-			const balance = await ledger.balance(guildAccount(member.guildId));
-			if (balance.availableCredits < costCredits) {
-				lowCredits.onDenial(member.guildId, balance, costCredits, logger);
-				throw new UserError(denialByServerCredits(paymentPlan, balance.availableCredits, request));
-			}
-			return paymentPlan;
-		},
-	};
+/**
+ * Throws a `UserError` for a request beyond the limits or the server's balance before a task exists, so that only the member sees it.
+ * Concurrent requests can pass together: the reservation decides. Throws for a corrupt account that it reads.
+ */
+export async function requireCredits(
+	{ accounts, ledger, lowCredits }: CreditCheckDeps,
+	member: MemberWithRoles,
+	request: GenerationRequest,
+	logger: Logger,
+): Promise<PaymentPlan> {
+	const { costCredits, mediaType } = request;
+	const paymentPlan = await accounts.planPayment(member, mediaType);
+	if (costCredits === 0) return paymentPlan;
+	const limit = paymentPlan.limits.find(({ leftCredits }) => leftCredits < costCredits);
+	if (limit) throw new UserError(denialByLimit(limit, limit.leftCredits, request));
+	const balance = await ledger.balance(guildAccount(member.guildId));
+	if (balance.availableCredits < costCredits) {
+		lowCredits.onDenial(member.guildId, balance, costCredits, logger);
+		throw new UserError(denialByServerCredits(paymentPlan, balance.availableCredits, request));
+	}
+	return paymentPlan;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { CreditCheck } from "../credits/credit-check.ts";
+import { requireCredits, type CreditCheckDeps } from "../credits/credit-check.ts";
 import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
@@ -22,25 +22,18 @@ export interface Authorization {
 	authorize(attempt: GenerationAttempt, logger: Logger): Promise<PaymentPlan>;
 }
 
-interface AuthorizationDeps {
+interface AuthorizationDeps extends CreditCheckDeps {
 	readonly settings: Pick<SettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 	/** Called after the other checks, because only this check sends the prompt to another service. */
 	readonly promptReviewer: PromptReviewer | undefined;
 	/** True from a restore until the operator confirms it. */
 	readonly isPausedAfterRestore: () => boolean;
-	readonly creditCheck: CreditCheck;
 	readonly clock: Clock;
 }
 
-export function createAuthorization({
-	settings,
-	channels,
-	promptReviewer,
-	isPausedAfterRestore,
-	creditCheck,
-	clock,
-}: AuthorizationDeps): Authorization {
+export function createAuthorization(deps: AuthorizationDeps): Authorization {
+	const { settings, channels, promptReviewer, isPausedAfterRestore, clock } = deps;
 	return {
 		async authorize(attempt, logger) {
 			const { guildId, userId, roleIds, request, channel } = attempt;
@@ -52,8 +45,7 @@ export function createAuthorization({
 			const guildSettings = await settings.read(guildId);
 			const denial = denialReason(guildSettings, request, member, { ...channel, isAgeRestricted }, clock.nowMs());
 			if (denial) throw new UserError(denial);
-			const requireCredits = () => creditCheck.requireCredits(member, request, logger);
-			const paymentPlan = await requireCredits();
+			const paymentPlan = await requireCredits(deps, member, request, logger);
 			if (!promptReviewer) return paymentPlan;
 			const reviewContext = {
 				rules: guildSettings.safety,
@@ -62,7 +54,7 @@ export function createAuthorization({
 			const promptDenial = await promptReviewer.review({ guildId, userId, request }, reviewContext, logger);
 			if (promptDenial) throw new UserError(promptDenial);
 			// The limits may have changed during the review.
-			return await requireCredits();
+			return await requireCredits(deps, member, request, logger);
 		},
 	};
 }

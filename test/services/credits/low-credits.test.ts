@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { GUILD, SECOND_MS, submission, setup } from "../tasks/task-setup.ts";
-import { createCreditCheck } from "../../../src/services/credits/credit-check.ts";
+import { requireCredits } from "../../../src/services/credits/credit-check.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 
@@ -16,7 +16,7 @@ async function setupWarnings(credits = 100) {
 		const id = `10000000000000002${String(10 + tasks++)}`;
 		const request = { ...submission.request, costCredits };
 		try {
-			await createCreditCheck(running).requireCredits(submission, request, logger);
+			await requireCredits(running, submission, request, logger);
 			await running.submit({ id, request });
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;

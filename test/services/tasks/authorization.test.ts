@@ -41,7 +41,9 @@ function setup({ settings = {}, promptReviewer, ageRestricted = [], isPaused = f
 		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
 		promptReviewer,
 		isPausedAfterRestore: () => isPaused,
-		creditCheck: { requireCredits: async () => ({ limits: [], refillsAtMs: null, monthlyCredits: 0, ...plan }) },
+		accounts: { planPayment: async () => ({ limits: [], refillsAtMs: null, monthlyCredits: 0, ...plan }) },
+		ledger: { balance: async () => ({ postedCredits: 5, heldCredits: 0, availableCredits: 5, expiring: [] }) },
+		lowCredits: { onDenial() {} },
 		clock: createManualClock(),
 	});
 	const authorize = (where = channel, change: object = {}) =>

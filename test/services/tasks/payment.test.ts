@@ -3,7 +3,7 @@ import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRejectedError, type Balance } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
-import { createCreditCheck } from "../../../src/services/credits/credit-check.ts";
+import { requireCredits } from "../../../src/services/credits/credit-check.ts";
 import { denialOfRejectedHold } from "../../../src/services/credits/charge-denial.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
@@ -92,7 +92,7 @@ describe("a corrupt account of a limit", () => {
 		const fixture = await setupLimited();
 		const { process, limit, media, openKeys, logger } = fixture;
 		await corrupt(fixture, limit);
-		const checked = createCreditCheck(process).requireCredits(submission, submission.request, logger);
+		const checked = requireCredits(process, submission, submission.request, logger);
 		await expect(checked).rejects.toBeInstanceOf(CorruptDocumentError);
 		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
 		expect([media.submits, await openKeys(), (await process.balance()).heldCredits]).toStrictEqual([0, [], 0]);

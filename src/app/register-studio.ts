@@ -15,7 +15,7 @@ interface RegisterStudioOptions extends Pick<
 	StudioDeps,
 	"origin" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "limits"
 > {
-	readonly config: Pick<Config, "QUEUE_URL" | "DATA_DIR">;
+	readonly config: Pick<Config, "QUEUE_URL" | "DATA_DIR" | "STORE_URL">;
 	readonly logger: Logger;
 	readonly engines: OpenedEngines;
 }
@@ -26,14 +26,17 @@ interface RegisteredStudio {
 	readonly lease: StudioLease | undefined;
 }
 
-/** Registers the studio's routes and returns it before it starts its work. Without a queue, rejects while another studio has the lease. */
+/**
+ * Registers the studio's routes and returns it before it starts its work. Without a queue, rejects while another studio has the lease;
+ * no other process can use a store in memory.
+ */
 export async function registerStudio(context: AppContext, options: RegisterStudioOptions): Promise<RegisteredStudio> {
 	const { store, clock, ledger, metrics, http, fatal, disposables } = context;
 	const { config, logger, engines: openedEngines, ...studioOptions } = options;
 	for (const engine of openedEngines.engines) disposables.defer(() => engine.close());
 	const cluster = await openStudioCluster(context, config.QUEUE_URL, logger);
 	let lease: StudioLease | undefined;
-	if (!cluster && store.isSharedBetweenProcesses) {
+	if (!cluster && config.STORE_URL !== "memory:") {
 		const identity = ownProcessIdentity();
 		lease = await acquireStudioLease({ store, clock, logger, newId: randomUUID, identity, onLost: fatal.resolve });
 		const acquired = lease;

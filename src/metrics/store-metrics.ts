@@ -39,7 +39,6 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 	}
 
 	return {
-		isSharedBetweenProcesses: store.isSharedBetweenProcesses,
 		get: (key) => measured("get", store.get(key)),
 		set: (key, value) => measured("set", store.set(key, value)),
 		delete: (key) => measured("delete", store.delete(key)),

@@ -121,7 +121,6 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 		const change = <T>(apply: () => T): Promise<T> => call(processState, apply, true);
 		const get = (key: string): Promise<string | undefined> => call(processState, () => texts.get(key));
 		return {
-			isSharedBetweenProcesses: false,
 			get,
 			set: (key: string, text: string) => change(() => write(key, text)),
 			delete: (key: string) => change(() => texts.delete(key)),

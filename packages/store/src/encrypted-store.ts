@@ -55,7 +55,6 @@ export function encryptStore(store: Store, encryption: Encryption | undefined): 
 	}
 
 	return {
-		isSharedBetweenProcesses: store.isSharedBetweenProcesses,
 		async get<T>(key: string) {
 			const stored = await store.get(key);
 			return stored && decrypt<T>(stored);

@@ -37,7 +37,6 @@ export function createKeyvStore(adapter: KvAdapter): Store {
 	}
 
 	return {
-		isSharedBetweenProcesses: adapter.isSharedBetweenProcesses,
 		async get<T>(key: string) {
 			const text = await adapter.get(validKey(key));
 			return text === undefined ? undefined : parse<T>({ key, text });

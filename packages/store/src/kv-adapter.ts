@@ -20,8 +20,6 @@ export interface KvEntry {
 
 /** Storage of texts under keys, as keyv lays it out, with operations that keyv's own adapters lack. */
 export interface KvAdapter {
-	/** True if several processes may open the storage, with one winner per `compareAndSet`. */
-	readonly isSharedBetweenProcesses: boolean;
 	get(key: string): Promise<string | undefined>;
 	set(key: string, text: string): Promise<void>;
 	/** Resolves to false if the key does not exist. */

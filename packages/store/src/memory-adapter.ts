@@ -5,7 +5,6 @@ export function createMemoryAdapter(): KvAdapter {
 	const texts = new Map<string, string>();
 
 	return {
-		isSharedBetweenProcesses: false,
 		async get(key: string) {
 			return texts.get(key);
 		},

@@ -79,7 +79,6 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 	});
 
 	return {
-		isSharedBetweenProcesses: true,
 		async get(key: string) {
 			return (await keyvAdapter.get(key)) as string | undefined;
 		},

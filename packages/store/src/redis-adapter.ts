@@ -91,7 +91,6 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 	}
 
 	return {
-		isSharedBetweenProcesses: true,
 		get: (key: string) => readConnection.run(() => keyvAdapter.get<string>(key)),
 		async set(key, text) {
 			await write(SET, [key], [text]);

@@ -150,8 +150,6 @@ export function openSqliteAdapter(
 	}
 
 	return {
-		// File locks coordinate the processes of one machine.
-		isSharedBetweenProcesses: true,
 		get: (key) =>
 			new Promise((resolve, reject) => {
 				pendingReads.push({ key, resolve, reject });

@@ -32,8 +32,6 @@ export interface DocumentWrite {
  * expire.
  */
 export interface Store {
-	/** True if several processes may serve one bot on this store: `compareAndSet` has one winner among all of them. */
-	readonly isSharedBetweenProcesses: boolean;
 	get<T = unknown>(key: string): Promise<StoredDocument<T> | undefined>;
 	set(key: string, value: unknown): Promise<void>;
 	delete(key: string): Promise<void>;
@@ -41,7 +39,7 @@ export interface Store {
 	scan<T = unknown>(prefix: string, options?: ScanOptions): AsyncIterable<StoredDocument<T>>;
 	/**
 	 * Writes `next` if the key still holds exactly `expectedRaw` (`undefined`: does not exist). Resolves to the new
-	 * stored text, or to `undefined` if another write came first.
+	 * stored text, or to `undefined` if another write came first. Of concurrent calls, one succeeds, among all processes on the store.
 	 */
 	compareAndSet(key: string, expectedRaw: string | undefined, next: unknown): Promise<string | undefined>;
 	/**

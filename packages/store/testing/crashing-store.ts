@@ -31,7 +31,6 @@ export function createCrashingStore(inner: Store): CrashingStore {
 	}
 
 	return {
-		isSharedBetweenProcesses: inner.isSharedBetweenProcesses,
 		arm(writesBefore, options) {
 			writesLeft = writesBefore;
 			lastIsWritten = options?.lastIsWritten ?? false;

@@ -294,6 +294,7 @@ export async function createServices(
 		removeTask,
 		reportActions,
 		reportService,
+		reportStore,
 		resultAccess,
 		resultDeletion,
 		resultLinks,

@@ -16,7 +16,6 @@ import type { SettingsService } from "../settings/settings-service.ts";
 import type { Block } from "../settings/guild-settings.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
-import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
 import type { ReportAction } from "@atelier/dashboard/schemas/reports";
 import {
 	type ActionMark,
@@ -34,10 +33,8 @@ interface Moderator extends Actor {
 	readonly via: Surface;
 }
 
-/** Lists reported results, whose reader the caller checks, and lets moderators act on them. Throws denials. */
+/** Lets moderators act on reported results. Throws denials. */
 export interface ReportActions {
-	/** Lists reported results, the last report first. */
-	list(guildId: string, query: ReportQuery): Promise<ReportPage>;
 	/**
 	 * Performs an action once, and shows it in the messages of all reports of the result. A repeat after a crash changes
 	 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed. `block`: the terms
@@ -183,7 +180,6 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 	}
 
 	return {
-		list: (guildId, query) => listReports(reportStore.ofGuild(guildId), query),
 		async act(moderator, taskId, action, logger, { pressedReporterId, block } = {}) {
 			requireActionPermission(moderator, action);
 			const found = await reportStore.read(moderator.guildId, taskId);

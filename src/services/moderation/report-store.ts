@@ -46,11 +46,27 @@ export function isDeletable({ messageId, isMessageDeleted }: ReportedResult): bo
 	return messageId !== null || isMessageDeleted;
 }
 
+export interface ReportQuery {
+	readonly state: "open" | "closed";
+	/** Only results whose last report is before this time. */
+	readonly beforeMs?: number | undefined;
+	readonly reportsMax: number;
+}
+
+export interface ReportPage {
+	/** The result with the latest report first. */
+	readonly reports: readonly ReportedResult[];
+	/** `beforeMs` of the next page; `undefined` at the end. */
+	readonly nextBeforeMs: number | undefined;
+}
+
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
 export interface ReportStore {
 	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
 	/** Yields all reported results of a server, without corrupt documents: one of them must not hide the others. */
 	ofGuild(guildId: string): AsyncIterable<ReportedResult>;
+	/** Lists results with a report in the moderators' channel. */
+	list(guildId: string, query: ReportQuery): Promise<ReportPage>;
 	/** Changes the document, starting from `first()` if there is none. `change` runs again after a concurrent write. */
 	change(
 		guildId: string,
@@ -61,10 +77,26 @@ export interface ReportStore {
 }
 
 export function createReportStore(store: Store): ReportStore {
+	async function* ofGuild(guildId: string): AsyncGenerator<ReportedResult> {
+		for await (const { value } of scanDocuments(store, prefixOf(guildId), reportedSchema)) yield value;
+	}
+
 	return {
 		read: async (guildId, taskId) => (await readDocument(store, keyOf(guildId, taskId), reportedSchema)).value,
-		async *ofGuild(guildId) {
-			for await (const { value } of scanDocuments(store, prefixOf(guildId), reportedSchema)) yield value;
+		ofGuild,
+		async list(guildId, { state, beforeMs = Number.POSITIVE_INFINITY, reportsMax }) {
+			// Reads all: they are few, and the time of their last report is not in their keys.
+			const found: ReportedResult[] = [];
+			for await (const reported of ofGuild(guildId)) {
+				const lastAtMs = lastReportAtMs(reported);
+				const isPosted = lastAtMs > 0;
+				const hasState = isReportOpen(reported) === (state === "open");
+				if (isPosted && hasState && lastAtMs < beforeMs) found.push(reported);
+			}
+			found.sort((one, other) => lastReportAtMs(other) - lastReportAtMs(one));
+			const reports = found.slice(0, reportsMax);
+			const last = reports.at(-1);
+			return { reports, nextBeforeMs: last && found.length > reportsMax ? lastReportAtMs(last) : undefined };
 		},
 		change: (guildId, taskId, first, change) =>
 			retryChange(`the reports of task ${taskId}`, async () => {
@@ -85,7 +117,7 @@ function keyOf(guildId: string, taskId: string): string {
 }
 
 /** The time of the last report that is in the moderators' channel; 0 for none. */
-export function lastReportAtMs({ reports }: ReportedResult): number {
+function lastReportAtMs({ reports }: ReportedResult): number {
 	return Math.max(0, ...Object.values(reports).map(({ atMs, isPosted }) => (isPosted ? atMs : 0)));
 }
 

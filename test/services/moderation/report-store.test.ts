@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
-import { createReportStore, type ReportedResult } from "../../../src/services/moderation/report-store.ts";
+import {
+	createReportStore,
+	type ReportedResult,
+	type ReportStore,
+} from "../../../src/services/moderation/report-store.ts";
 
 const REPORTED: ReportedResult = {
 	taskId: "1",
@@ -28,4 +32,42 @@ test("a change keeps the fields of a later version", async () => {
 	);
 	expect(changed).toStrictEqual({ ...REPORTED, prompt: "", later: true });
 	expect((await store.get("reported:2:1"))?.value).toStrictEqual(changed);
+});
+
+const mark = (atMs: number) => ({ byUserId: "9", atMs });
+const report = (atMs: number, isPosted = true) => ({ reports: { "5": { reason: "no", atMs, isPosted } } });
+
+async function setupReports() {
+	const store = openMemoryStore();
+	const reported: readonly Partial<ReportedResult>[] = [
+		report(100),
+		report(300),
+		{ done: { refund: mark(250) }, ...report(200) },
+		{ done: { dismiss: mark(400) }, ...report(400) },
+		{ done: { dismiss: mark(450) }, ...report(500) },
+		{ done: { delete: mark(650) }, ...report(600) },
+		// The moderators have never seen it.
+		report(700, false),
+	];
+	for (const [index, changes] of reported.entries()) {
+		const taskId = String(index + 1);
+		await store.set(`reported:2:${taskId}`, { ...REPORTED, taskId, ...changes });
+	}
+	return async (query: Parameters<ReportStore["list"]>[1]) => {
+		const { reports, nextBeforeMs } = await createReportStore(store).list("2", query);
+		return { taskIds: reports.map(({ taskId }) => taskId), nextBeforeMs };
+	};
+}
+
+test("results without a decision since their last report are open, and the latest report is first", async () => {
+	const list = await setupReports();
+	const first = await list({ state: "open", reportsMax: 2 });
+	expect(first.taskIds).toStrictEqual(["5", "2"]);
+	const second = await list({ state: "open", reportsMax: 2, beforeMs: first.nextBeforeMs });
+	expect(second).toStrictEqual({ taskIds: ["3", "1"], nextBeforeMs: undefined });
+});
+
+test("results that were deleted or dismissed are closed, and a refund closes none", async () => {
+	const list = await setupReports();
+	expect((await list({ state: "closed", reportsMax: 10 })).taskIds).toStrictEqual(["6", "4"]);
 });

@@ -18,7 +18,7 @@ const PAGE_REPORTS = 25;
 export const reportHandlers = {
 	async reports({ params: { server }, query: { state, before }, caller }, services) {
 		const query = { state, beforeMs: before, reportsMax: PAGE_REPORTS };
-		const { reports, nextBeforeMs } = await services.reportActions.list(server, query);
+		const { reports, nextBeforeMs } = await services.reportStore.list(server, query);
 		const items = await Promise.all(reports.map((each) => reportOf(each, caller, services)));
 		return { items, next: nextBeforeMs ?? null };
 	},

@@ -97,9 +97,8 @@ export function checkProofs(value: unknown, encryption: Encryption | undefined):
 	}
 }
 
-/** Reads the list, or the single proof of an older store. */
 function proofsOf(value: unknown): readonly Encrypted[] {
-	return [value].flat().filter(isEncrypted);
+	return Array.isArray(value) ? value.filter(isEncrypted) : [];
 }
 
 /** Adds a proof of the first key unless there is one, so that each start requires that key. */

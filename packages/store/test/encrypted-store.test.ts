@@ -180,12 +180,3 @@ test("the keys of an encrypted store are required, an old one until all document
 	await reencryptStore(base, createEncryption([newKey, oldKey]), "firstKey");
 	await checkKeys(newKey);
 });
-
-test("reads the single proof of an older store", async () => {
-	const { base, withKeys, checkKeys } = setup();
-	await base.set(PROOF_KEY, createEncryption([oldKey]).encrypt(PROOF_KEY, "proof"));
-	await expect(checkKeys()).rejects.toThrow("Set PROMPT_KEYS");
-	await withKeys(newKey, oldKey).set("task:1", TASK);
-	await expect(checkKeys(newKey)).rejects.toThrow("after the new one");
-	await checkKeys(newKey, oldKey);
-});

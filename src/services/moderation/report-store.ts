@@ -26,7 +26,7 @@ const reportedSchema = storedObject({
 	/** `null` for a direct message or an ephemeral reply, and for a message that was deleted. */
 	messageId: z.string().nullable(),
 	/** True if the message was deleted before the report. Its files may be left. */
-	isMessageDeleted: z.boolean().default(false),
+	isMessageDeleted: z.boolean(),
 	mediaType: z.string(),
 	modelName: z.string(),
 	prompt: z.string(),

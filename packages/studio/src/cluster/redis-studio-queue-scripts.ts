@@ -86,7 +86,7 @@ end
 `;
 
 /** Starts the task at once if there is a slot and no other task waits. */
-const ADD = `
+export const ADD = `
 local engine, slots, id, account, delay_ms = unpack(ARGV, 3)
 if tonumber(slots) > 0 and tonumber(delay_ms) == 0 and redis.call('EXISTS', waiting(engine)) == 0 then
 	if redis.call('HSETNX', tasks, id, account .. ' ' .. engine) == 0 then return {} end
@@ -97,7 +97,7 @@ add(id, account, engine, delay_ms)
 return take(engine, slots)`;
 
 /** Ends a run, and queues the next one, if any. If the lease was lost, the task is added only if it is in no queue. */
-const RELEASE = `
+export const RELEASE = `
 local engine, slots, id, ended_token, interrupted, account, delay_ms, next_engine = unpack(ARGV, 3)
 local is_held = redis.call('ZREM', leased, id .. ' ' .. ended_token) == 1
 if is_held and interrupted ~= '' then wait_first(id, engine)
@@ -108,7 +108,7 @@ end
 return take(engine, slots)`;
 
 /** Makes tasks of ended leases and due delayed tasks wait, of all engines, before it takes those of one. */
-const TAKE = `
+export const TAKE = `
 for _, ended in ipairs(redis.call('ZRANGE', leased, '-inf', now_ms, 'BYSCORE', 'LIMIT', 0, 100)) do
 	redis.call('ZREM', leased, ended)
 	local id = string.match(ended, '^%S+')
@@ -123,7 +123,7 @@ end
 return take(ARGV[3], ARGV[4])`;
 
 /** Renews the leases that have not been taken over, and returns the others. */
-const RENEW = `
+export const RENEW = `
 local leases, lost = {unpack(ARGV, 2)}, {}
 for n, score in ipairs(redis.call('ZMSCORE', leased, unpack(leases))) do
 	if score then redis.call('ZADD', leased, now_ms + lease_ms, leases[n]) else lost[#lost + 1] = leases[n] end
@@ -131,7 +131,7 @@ end
 return lost`;
 
 /** A running task stays. */
-const REMOVE = `
+export const REMOVE = `
 local id = ARGV[2]
 local account, engine = account_and_engine(id)
 if not engine then return end
@@ -140,59 +140,12 @@ local was_waiting = redis.call('ZREM', waiting(engine), id) == 1
 if was_waiting then redis.call('HINCRBY', rounds(engine), account, -1) end
 if was_waiting or redis.call('ZREM', delayed, id) == 1 then redis.call('HDEL', tasks, id) end`;
 
-/** Requests leases for tasks of an engine. */
-export interface LeaseRequest {
-	/** The token of the new leases. */
-	readonly token: string;
-	readonly engine: string;
-	/** The number of tasks that the process can still run. */
-	readonly slots: number;
-}
-
-/** The scripts with typed parameters. Those with a `LeaseRequest` return the ids of the tasks that they lease. */
-export interface QueueScripts {
-	add(
-		request: LeaseRequest,
-		task: { readonly taskId: string; readonly account: string; readonly delayMs: number },
-	): Promise<readonly string[]>;
-	release(
-		request: LeaseRequest,
-		run: { readonly taskId: string; readonly token: string; readonly isInterrupted: boolean },
-		next: { readonly account: string; readonly delayMs: number; readonly engine: string } | undefined,
-	): Promise<readonly string[]>;
-	take(request: LeaseRequest): Promise<readonly string[]>;
-	/** Renews leases, each as "ID TOKEN". Returns those that another process has. */
-	renew(leases: readonly string[]): Promise<readonly string[]>;
-	remove(taskId: string): Promise<void>;
-}
-
-export function createQueueScripts({
-	connection,
-	leaseMs,
-}: {
-	readonly connection: RedisConnection;
-	readonly leaseMs: number;
-}): QueueScripts {
-	async function run(script: string, args: readonly (string | number)[]): Promise<readonly string[]> {
-		const options = { keys: [TASKS_KEY, DELAYED_KEY, LEASED_KEY], arguments: [leaseMs, ...args].map(String) };
-		return (await connection.run((client) => client.eval(FUNCTIONS + script, options))) as readonly string[];
-	}
-
-	return {
-		add: ({ token, engine, slots }, { taskId, account, delayMs }) =>
-			run(ADD, [token, engine, slots, taskId, account, delayMs]),
-		release: ({ token, engine, slots }, ended, next) =>
-			run(RELEASE, [
-				token,
-				engine,
-				slots,
-				ended.taskId,
-				ended.token,
-				ended.isInterrupted ? "interrupted" : "",
-				...(next ? [next.account, next.delayMs, next.engine] : []),
-			]),
-		take: ({ token, engine, slots }) => run(TAKE, [token, engine, slots]),
-		renew: (leases) => run(RENEW, leases),
-		remove: async (taskId) => void (await run(REMOVE, [taskId])),
-	};
+/** Runs a script with the arguments after ARGV[1]. */
+export async function runScript(
+	{ connection, leaseMs }: { readonly connection: RedisConnection; readonly leaseMs: number },
+	script: string,
+	args: readonly (string | number)[],
+): Promise<readonly string[]> {
+	const options = { keys: [TASKS_KEY, DELAYED_KEY, LEASED_KEY], arguments: [leaseMs, ...args].map(String) };
+	return (await connection.run((client) => client.eval(FUNCTIONS + script, options))) as readonly string[];
 }

@@ -7,11 +7,15 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { RedisConnection } from "@atelier/store/redis-connection";
 import { ServiceStoppingError } from "../engines/engine.ts";
 import {
-	createQueueScripts,
+	ADD,
+	RELEASE,
+	REMOVE,
+	RENEW,
+	runScript,
+	TAKE,
 	TASKS_KEY,
 	WAITING_CHANNEL,
 	waitingKey,
-	type LeaseRequest,
 } from "./redis-studio-queue-scripts.ts";
 import type { EngineQueueSpec, QueuedTask, StudioQueue, TaskHandler } from "../studio-queue.ts";
 
@@ -60,7 +64,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 	const engineQueues = new Map<string, EngineQueue>(
 		deps.engineQueues.map((spec) => [spec.engine, { ...spec, usedSlots: 0 }]),
 	);
-	const scripts = createQueueScripts({ connection, leaseMs });
+	const scriptDeps = { connection, leaseMs };
 	/** The leases under which this process runs tasks, by task id. */
 	const leases = new Map<string, TaskLease>();
 	const pendingWork = createPendingWork({ clock });
@@ -72,18 +76,19 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		return startedHandler && !stopping.signal.aborted ? concurrency - usedSlots : 0;
 	}
 
-	/** Runs a script that leases tasks for free slots, and starts them. */
+	/** Runs a script that leases tasks for free slots, with its arguments after `slots`, and starts the tasks. */
 	async function leaseAndRun(
 		queue: EngineQueue,
 		slotsMax: number,
-		runScript: (request: LeaseRequest) => Promise<readonly string[]>,
+		script: string,
+		args: readonly (string | number)[] = [],
 	): Promise<void> {
 		const token = randomUUID();
 		const endsAtMs = clock.nowMs() + leaseMs;
 		const slots = Math.min(slotsMax, freeSlots(queue));
 		queue.usedSlots += slots;
 		try {
-			for (const taskId of await runScript({ token, engine: queue.engine, slots })) {
+			for (const taskId of await runScript(scriptDeps, script, [token, queue.engine, slots, ...args])) {
 				pendingWork.add(run(queue, taskId, { token, endsAtMs, lost: new AbortController() }));
 			}
 		} finally {
@@ -92,7 +97,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 	}
 
 	async function takeWaiting(queue: EngineQueue, slotsMax = Number.POSITIVE_INFINITY): Promise<void> {
-		await leaseAndRun(queue, slotsMax, (request) => scripts.take(request)).catch(throttledLogger.add);
+		await leaseAndRun(queue, slotsMax, TAKE).catch(throttledLogger.add);
 	}
 
 	async function run(queue: EngineQueue, taskId: string, lease: TaskLease): Promise<void> {
@@ -113,11 +118,10 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		if (leases.get(taskId) === lease) leases.delete(taskId);
 		// A retry keeps its delay and its engine also if the process stops meanwhile.
 		const isInterrupted = !isStarted || (stop.aborted && next?.engine === engine && delayOf(next) === 0);
-		const nextRun = next && { account: next.account, delayMs: delayOf(next), engine: next.engine };
+		const ended = [taskId, lease.token, isInterrupted ? "interrupted" : ""];
+		const nextRun = next ? [next.account, delayOf(next), next.engine] : [];
 		// A lease that cannot be released ends on its own.
-		await leaseAndRun(queue, 1, (request) =>
-			scripts.release(request, { taskId, token: lease.token, isInterrupted }, nextRun),
-		).catch(throttledLogger.add);
+		await leaseAndRun(queue, 1, RELEASE, [...ended, ...nextRun]).catch(throttledLogger.add);
 	}
 
 	function lose(lease: TaskLease | undefined): void {
@@ -129,7 +133,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		const renewed = new Map([...leases].map(([taskId, lease]) => [`${taskId} ${lease.token}`, lease]));
 		if (renewed.size === 0) return;
 		const endsAtMs = clock.nowMs() + leaseMs;
-		const lost = new Set(await scripts.renew([...renewed.keys()]));
+		const lost = new Set(await runScript(scriptDeps, RENEW, [...renewed.keys()]));
 		for (const [entry, lease] of renewed) {
 			if (lost.has(entry)) lose(lease);
 			else lease.endsAtMs = endsAtMs;
@@ -149,7 +153,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		const queue = engineQueues.get(task.engine);
 		if (!queue) throw new Error(`there is no engine ${task.engine}`);
 		const { taskId, account } = task;
-		await leaseAndRun(queue, 1, (request) => scripts.add(request, { taskId, account, delayMs: delayOf(task) }));
+		await leaseAndRun(queue, 1, ADD, [taskId, account, delayOf(task)]);
 	}
 
 	/** Runs without free slots too: it also moves due tasks and those of ended leases to their places in the queue. */
@@ -171,7 +175,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 
 	async function remove(taskId: string): Promise<void> {
 		// During an outage all tasks stay; a process later finds that they have ended.
-		await scripts.remove(taskId).catch(throttledLogger.add);
+		await runScript(scriptDeps, REMOVE, [taskId]).catch(throttledLogger.add);
 	}
 
 	return {

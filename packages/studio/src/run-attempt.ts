@@ -12,7 +12,6 @@ import {
 	type Engine,
 	type EngineInputs,
 	type EngineOutput,
-	type EngineTask,
 	type ReportProgress,
 } from "./engines/engine.ts";
 import { InputMediaError, type InputFetcher } from "./fetch-input.ts";
@@ -74,7 +73,6 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 	const { taskId, request } = task;
 	const attemptEnded = new AbortController();
 	const signal = AbortSignal.any([stop, cancel, attempt.deadline, attemptEnded.signal]);
-	const { model, scene, prompt, options } = request;
 	const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
 	const readInputs = async (): Promise<EngineInputs> => {
 		const { [MASK_OPTION]: maskUrls = [], ...otherUrls } = request.inputs;
@@ -83,16 +81,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		return { images: fetched.slice(0, imageUrls.length), mask: fetched[imageUrls.length] };
 	};
 	try {
-		const engineTask: EngineTask = {
-			taskId,
-			attempt: task.attempt,
-			checkpoint,
-			model,
-			scene,
-			prompt,
-			options,
-			readInputs,
-		};
+		const engineTask = { ...request, taskId, attempt: task.attempt, checkpoint, readInputs };
 		const engineRun = engine.run(engineTask, signal, attempt.report);
 		const engineOutputs = await untilAborted(engineRun, signal).catch(async (error: unknown) => {
 			if (stop.aborted) await waitAtMost(deps.clock, STOP_WAIT_MS, engineRun);

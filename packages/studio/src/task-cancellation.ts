@@ -52,7 +52,7 @@ export function createCancellation(deps: {
 	 * the task died. The job may cost money, and its result would be lost. `undefined` if no engine has a job to cancel.
 	 */
 	async function orphanedJobCanceler(
-		{ taskId, attempt, state, request: { model, scene, prompt, options } }: EndedTask,
+		{ taskId, attempt, state, request }: EndedTask,
 		logger: Logger,
 	): Promise<((signal: AbortSignal) => Promise<void>) | undefined> {
 		if (state === "success") return undefined;
@@ -60,18 +60,11 @@ export function createCancellation(deps: {
 		// The job of an earlier attempt has ended.
 		if (!lastRun || lastRun.attempt < attempt) return undefined;
 		const engine = deps.engines.find(({ name }) => name === lastRun.engine);
-		if (!engine?.cancelJob || !engine.models().some(({ id }) => id === model)) return undefined;
+		if (!engine?.cancelJob || !engine.models().some(({ id }) => id === request.model)) return undefined;
 		const checkpoint = checkpoints.checkpointOf({ taskId, attempt: lastRun.attempt, engine: lastRun.engine });
-		const engineTask = {
-			taskId,
-			attempt: lastRun.attempt,
-			checkpoint,
-			model,
-			scene,
-			prompt,
-			options,
-			readInputs: readNoInputs,
-		};
+		// A job is canceled without its inputs.
+		const readInputs = async (): Promise<EngineInputs> => ({ images: [] });
+		const engineTask = { ...request, taskId, attempt: lastRun.attempt, checkpoint, readInputs };
 		return async (signal) => {
 			await engine.cancelJob?.(engineTask, signal).catch((error: unknown) => {
 				logger.warn({ err: error, engine: engine.name }, "engine did not cancel its job");
@@ -141,9 +134,4 @@ export async function cancelRestoredTasks(
 		}
 	}
 	return count;
-}
-
-/** A job is canceled without its inputs. */
-async function readNoInputs(): Promise<EngineInputs> {
-	return { images: [] };
 }

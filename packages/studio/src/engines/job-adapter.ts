@@ -4,11 +4,8 @@ import type { Clock } from "@atelier/common/clock";
 import type { EngineError, EngineOutput, EngineTask, ReportProgress } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 
-/** The outcome of looking up a submit without a response. */
-export type LookupResult<Job> =
-	| { readonly kind: "found"; readonly job: Job }
-	| { readonly kind: "absent" }
-	| { readonly kind: "cannot_tell" };
+/** The job of a submit without a response; `undefined` if the service has none. */
+export type LookupResult<Job> = Job | "cannot_tell" | undefined;
 
 /** The state of a job. A failed one is thrown as `EngineError`. */
 export type PollResult =

@@ -1,4 +1,4 @@
-import { isRetryableCall, type JobRun, type LookupResult } from "./job-adapter.ts";
+import { isRetryableCall, type JobRun } from "./job-adapter.ts";
 import { createTimeout } from "../timeout.ts";
 
 /** For all tries together. */
@@ -22,10 +22,8 @@ export async function cancelJob<Job extends object>(
 	try {
 		for (let tries = 1; ; tries++) {
 			try {
-				const found: LookupResult<Job> | undefined = job
-					? { kind: "found", job }
-					: await adapter.lookUp?.(idempotencyKey, signal);
-				if (found?.kind === "found") await cancel(found.job, signal);
+				const found = job ?? (await adapter.lookUp?.(idempotencyKey, signal));
+				if (found !== undefined && found !== "cannot_tell") await cancel(found, signal);
 				return;
 			} catch (error) {
 				if (!isRetryableCall(error) || tries === CANCELS_MAX) throw error;

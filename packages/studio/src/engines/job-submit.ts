@@ -54,12 +54,12 @@ async function lookUpJob<Job extends object>(run: JobRun<Job>): Promise<Job | un
 	for (let tries = 0; adapter.lookUp && tries < LOOKUPS_MAX; tries++) {
 		if (tries > 0) await run.clock.sleep(LOOKUP_PAUSE_MS * 2 ** (tries - 1), signal);
 		const result = await adapter.lookUp(idempotencyKey, signal).catch((error: unknown) => {
-			if (isRetryableCall(error)) return undefined;
+			if (isRetryableCall(error)) return "failed" as const;
 			throw error;
 		});
-		if (result?.kind === "found") return result.job;
-		if (result?.kind === "cannot_tell") break;
-		if (result?.kind === "absent") absentTimes += 1;
+		if (result === "cannot_tell") break;
+		if (result === undefined) absentTimes += 1;
+		else if (result !== "failed") return result;
 		if (absentTimes === ABSENT_RESULTS_NEEDED) return undefined;
 	}
 	throw unknownOutcomeError(!run.isPaid);

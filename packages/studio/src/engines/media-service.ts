@@ -169,8 +169,8 @@ function createJob(
 			async lookUp(key, signal) {
 				const { payload } = await callService(find, { signal, values: { key } });
 				const lookup = parseSubmissionLookup(payload, key, profile);
-				if (lookup?.kind !== "found") return lookup ?? { kind: "cannot_tell" };
-				return { kind: "found", job: { remoteId: lookup.remoteId } };
+				if (lookup?.kind === "absent") return undefined;
+				return lookup?.kind === "found" ? { remoteId: lookup.remoteId } : "cannot_tell";
 			},
 		}),
 		async poll({ remoteId }, signal): Promise<PollResult> {

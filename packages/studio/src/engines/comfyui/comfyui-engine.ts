@@ -154,7 +154,7 @@ async function lookUp(client: ServiceClient, key: string, signal: AbortSignal): 
 	const { running, pending } = await readQueue(client, signal);
 	const isQueued = [...running, ...pending].includes(key);
 	const exists = isQueued || Object.hasOwn(await readHistory(client, key, signal), key);
-	return exists ? { kind: "found", job: { promptId: key } } : { kind: "absent" };
+	return exists ? { promptId: key } : undefined;
 }
 
 /** Cancels only our own job: an interrupt stops the running job of any client. */

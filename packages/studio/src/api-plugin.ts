@@ -1,19 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
-import type { Logger } from "pino";
 import { z } from "zod";
 import { authenticate, API_KEY_DECORATOR } from "./authenticate.ts";
 import { okEnvelope, replyWithError } from "./envelope.ts";
 import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey } from "./api-keys.ts";
-import type { StudioLimits } from "./limits.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { parseParameters } from "./request-schemas.ts";
 import { registerRoutes, type RouteDeps } from "./routes.ts";
 
 export interface ApiDeps extends RouteDeps {
 	readonly rateLimits: RateLimits;
-	readonly limits: StudioLimits;
-	readonly logger: Logger;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

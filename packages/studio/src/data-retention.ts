@@ -2,14 +2,13 @@
  * Removes expired files and tasks. `studio-expiry:TIME:TASK` sorts the records of tasks by time, so that a sweep reads only
  * what is due. Files are found by their references: also the outputs of attempts that failed or were interrupted.
  */
-import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import type { DocumentChange, Store, StoredDocument } from "@atelier/store/store";
+import type { DocumentChange, StoredDocument } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
-import { documentKeysOf, type StudioTaskStore } from "./studio-task-store.ts";
+import type { StudioContext } from "./studio-context.ts";
+import { documentKeysOf } from "./studio-task-store.ts";
 import { isEnded, type EndedTask } from "./studio-task.ts";
 
 export interface DataRetention {
@@ -19,13 +18,8 @@ export interface DataRetention {
 	sweep(): Promise<void>;
 }
 
-export interface DataRetentionDeps {
-	readonly store: Store;
-	readonly taskStore: StudioTaskStore;
+export interface DataRetentionDeps extends StudioContext {
 	readonly media: MediaStore;
-	readonly limits: RetentionLimits & Pick<StudioLimits, "uploadRetentionMs">;
-	readonly clock: Clock;
-	readonly logger: Logger;
 }
 
 export type RetentionLimits = Pick<StudioLimits, "mediaRetentionMs" | "recordRetentionMs">;

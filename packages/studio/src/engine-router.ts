@@ -1,7 +1,6 @@
-import type { Clock } from "@atelier/common/clock";
 import type { AttemptVerdict } from "./run-attempt.ts";
 import type { Engine } from "./engines/engine.ts";
-import type { StudioLimits } from "./limits.ts";
+import type { StudioContext } from "./studio-context.ts";
 import type { PendingStudioTask } from "./studio-task.ts";
 
 /** Health of an engine by its recent runs: `up`, `degraded` after a failure of its own, `down` after several in a row. */
@@ -51,13 +50,13 @@ export interface EngineRouter {
 
 const HEALTH_BEST_FIRST = ["up", "degraded", "down"] as const satisfies readonly Health[];
 
-export function createEngineRouter(deps: {
+export interface EngineRouterDeps extends StudioContext {
 	readonly engines: readonly Engine[];
 	/** The names of a model's engines by its id, preferred first; by default the order of `engines`. */
 	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
-	readonly limits: Pick<StudioLimits, "engineConcurrency">;
-	readonly clock: Clock;
-}): EngineRouter {
+}
+
+export function createEngineRouter(deps: EngineRouterDeps): EngineRouter {
 	const { clock } = deps;
 	const engines = deps.engines.map((engine): EngineEntry => {
 		const concurrency = engine.concurrency ?? deps.limits.engineConcurrency;

@@ -2,12 +2,11 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
-import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { replyWithError } from "./envelope.ts";
 import { StudioApiError, CODES } from "./errors.ts";
 import type { LinkQuery, MediaLinks } from "./media-links.ts";
 import { kindOfFile } from "./media-store.ts";
+import type { StudioContext } from "./studio-context.ts";
 
 const HEADERS = {
 	"x-content-type-options": "nosniff",
@@ -25,12 +24,7 @@ interface FileError extends FastifyError {
  */
 export async function registerMedia(
 	app: FastifyInstance,
-	deps: {
-		readonly mediaDir: string;
-		readonly links: MediaLinks;
-		readonly clock: Clock;
-		readonly logger: Logger;
-	},
+	deps: StudioContext & { readonly mediaDir: string; readonly links: MediaLinks },
 ): Promise<void> {
 	const { mediaDir, links, clock, logger } = deps;
 	await mkdir(mediaDir, { recursive: true });

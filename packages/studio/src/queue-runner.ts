@@ -10,10 +10,8 @@ import type { Cancellation, CancelableRun } from "./task-cancellation.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Engine, FailureCode } from "./engines/engine.ts";
 import type { EngineRouter, EngineStatus, EngineEntry } from "./engine-router.ts";
-import type { StudioLimits } from "./limits.ts";
 import { createTaskProgress } from "./task-progress.ts";
 import type { QueuedTask, StudioQueue, TaskHandler } from "./studio-queue.ts";
-import type { StudioTaskStore } from "./studio-task-store.ts";
 import { createTimeout } from "./timeout.ts";
 import { untilSaved } from "./until-saved.ts";
 import {
@@ -35,15 +33,12 @@ import {
 } from "./studio-task.ts";
 
 export interface QueueRunnerDeps extends AttemptDeps {
-	readonly taskStore: StudioTaskStore;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly settlement: Pick<Settlement, "settle">;
 	readonly router: EngineRouter;
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
 	readonly queue: StudioQueue;
-	readonly limits: StudioLimits;
-	readonly logger: Logger;
 }
 
 /** The state of an open task that the stored document does not contain. */

@@ -2,8 +2,6 @@
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyRequest, FastifyTypeProvider } from "fastify";
 import { z } from "zod";
-import type { Clock } from "@atelier/common/clock";
-import type { Ledger } from "@atelier/ledger/ledger";
 import type { Accounts } from "./accounts.ts";
 import { callbackLogOf } from "./callbacks/callbacks.ts";
 import { apiKeyOf, authenticate } from "./authenticate.ts";
@@ -11,7 +9,6 @@ import type { Catalog } from "./model-catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
 import { StudioApiError, CODES } from "./errors.ts";
 import { ledgerAccount, type Keys, type Scope } from "./api-keys.ts";
-import type { StudioLimits } from "./limits.ts";
 import {
 	ListTasksQuery,
 	ModelsQuery,
@@ -33,24 +30,22 @@ import {
 	UploadResponse,
 } from "./response-schemas.ts";
 import { readCap } from "./spend-cap.ts";
+import type { StudioContext } from "./studio-context.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { StudioTaskService } from "./studio-task-service.ts";
 import type { Uploads } from "./uploads.ts";
 
-export interface RouteDeps {
+export interface RouteDeps extends StudioContext {
 	readonly taskService: StudioTaskService;
 	readonly taskReader: TaskReader;
 	readonly taskEvents: TaskEvents;
 	readonly accounts: Accounts;
 	readonly keys: Pick<Keys, "find">;
 	readonly uploads: Uploads;
-	readonly ledger: Ledger;
 	readonly catalog: Catalog;
 	readonly router: Pick<EngineRouter, "healthOf">;
-	readonly limits: Pick<StudioLimits, "inputBytesMax">;
-	readonly clock: Clock;
 }
 
 declare module "fastify" {

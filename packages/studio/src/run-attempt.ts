@@ -1,6 +1,5 @@
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import { untilAborted } from "@atelier/common/until-aborted";
 import { waitAtMost } from "@atelier/common/wait-at-most";
@@ -16,6 +15,7 @@ import {
 } from "./engines/engine.ts";
 import { InputMediaError, type InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
+import type { StudioContext } from "./studio-context.ts";
 import { untilSaved } from "./until-saved.ts";
 import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./studio-task.ts";
 
@@ -36,8 +36,7 @@ export type AttemptVerdict =
 	| { readonly kind: "stopped" }
 	| { readonly kind: "canceled" };
 
-export interface AttemptDeps {
-	readonly clock: Clock;
+export interface AttemptDeps extends StudioContext {
 	readonly media: MediaStore;
 	readonly fetchInputs: InputFetcher;
 	readonly checkpoints: TaskCheckpoints;

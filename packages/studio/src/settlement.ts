@@ -1,18 +1,12 @@
 import type { Logger } from "pino";
-import {
-	LedgerRejectedError,
-	type AccountId,
-	type Ledger,
-	type Note,
-	type RejectionCode,
-} from "@atelier/ledger/ledger";
+import { LedgerRejectedError, type AccountId, type Note, type RejectionCode } from "@atelier/ledger/ledger";
 import type { DocumentChange, DocumentWrite } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { ledgerAccount } from "./api-keys.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
-import type { StudioLimits } from "./limits.ts";
 import type { CurrentCap } from "./spend-cap.ts";
-import { newDocuments, type StudioTaskStore } from "./studio-task-store.ts";
+import type { StudioContext } from "./studio-context.ts";
+import { newDocuments } from "./studio-task-store.ts";
 import type { EndedTask, PendingStudioTask } from "./studio-task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
@@ -34,10 +28,7 @@ const USED_ID_CODES: readonly RejectionCode[] = [
 	"already_voided",
 ];
 
-export function createSettlement(deps: {
-	readonly ledger: Ledger;
-	readonly taskStore: StudioTaskStore;
-	readonly limits: Pick<StudioLimits, "openTasksPerAccountMax">;
+export interface SettlementDeps extends StudioContext {
 	/** Accounts that may have as many open holds as the ledger allows. */
 	readonly unlimitedAccounts: readonly string[];
 	/** Returns the document that schedules the removal of the task. */
@@ -46,7 +37,9 @@ export function createSettlement(deps: {
 	readonly writesAtSettlement: (task: EndedTask) => readonly DocumentWrite[];
 	/** Called after that, unless the process crashes. */
 	readonly onSettled: (taskId: string) => void;
-}): Settlement {
+}
+
+export function createSettlement(deps: SettlementDeps): Settlement {
 	const { ledger, taskStore } = deps;
 
 	return {

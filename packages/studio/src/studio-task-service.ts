@@ -7,14 +7,11 @@
  */
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
-import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError } from "@atelier/ledger/ledger";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { Catalog } from "./model-catalog.ts";
 import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey } from "./api-keys.ts";
-import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import { priceFactorsOf } from "@atelier/media-protocol/price";
@@ -26,22 +23,18 @@ import { isoTime } from "./envelope.ts";
 import { randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { StudioQueue } from "./studio-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { StudioTaskStore } from "./studio-task-store.ts";
+import type { StudioContext } from "./studio-context.ts";
 import { newTask, type PendingStudioTask, type StudioRequest } from "./studio-task.ts";
 import type { TaskDto } from "./task-dto.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
-export interface StudioTaskServiceDeps {
-	readonly taskStore: StudioTaskStore;
+export interface StudioTaskServiceDeps extends StudioContext {
 	readonly settlement: Settlement;
 	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancel">;
 	readonly queue: Pick<StudioQueue, "openTasks">;
 	readonly reader: TaskReader;
 	readonly catalog: Catalog;
-	readonly clock: Clock;
-	readonly limits: StudioLimits;
-	readonly logger: Logger;
 	readonly events: StudioEvents;
 	readonly inputOrigins: () => readonly string[];
 	/** Returns whether a URL is a valid link to a file of the service itself. */

@@ -36,6 +36,7 @@ import { createQueueRunner, type Run } from "./queue-runner.ts";
 import { createSettlement } from "./settlement.ts";
 import type { StudioEvents, StudioStatus } from "./studio-events.ts";
 import type { Cluster, CreateRateLimiter } from "./cluster/open-cluster.ts";
+import type { StudioContext } from "./studio-context.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
@@ -108,33 +109,28 @@ export function createStudio(deps: StudioDeps): Studio {
 		const task = await taskStore.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
 	});
+	const context: StudioContext = { store, taskStore, ledger, limits, clock, logger };
 	const media = createMediaStore({ mediaDir, store, clock });
 	const links = createMediaLinks({ store, clock, origin, lifetimeMs: limits.linkLifetimeMs });
-	const retention = createDataRetention({ store, taskStore, media, limits, clock, logger });
+	const retention = createDataRetention({ ...context, media });
 
 	// Money: accounts, keys, and the end of a task, which settles its credits and calls back.
 	const accounts = createAccounts({ store, clock });
 	const keys = createKeys({ store, accounts, ledger, clock });
 	const catalog = createCatalog(engines);
-	const toTaskDto = createTaskDtoMapper({ catalog, links, limits, clock });
+	const toTaskDto = createTaskDtoMapper({ ...context, catalog, links });
 	const callbacks = createCallbacks({
-		store,
+		...context,
 		send: createCallbackSender({
 			resolve: deps.resolve,
 			trustedOrigins: callbackOrigins,
 			timeoutMs: limits.callbackTimeoutMs,
 		}),
-		taskStore,
 		bodyOf: (task) => toTaskDto(task),
 		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
-		limits,
-		clock,
-		logger,
 	});
 	const settlement = createSettlement({
-		ledger,
-		taskStore,
-		limits,
+		...context,
 		unlimitedAccounts,
 		expiryDocument: (task) => retention.expiryDocument(task),
 		writesAtSettlement: (task) => [checkpointRemoval(task.taskId), ...callbacks.writesAtSettlement(task)],
@@ -142,7 +138,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	});
 
 	// Running: the queue, the engines, and the recovery after a crash.
-	const router = createEngineRouter({ engines, engineOrder: deps.engineOrder ?? {}, limits, clock });
+	const router = createEngineRouter({ ...context, engines, engineOrder: deps.engineOrder ?? {} });
 	const engineQueues = router.engines.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
 	const queue = cluster?.queueOf(engineQueues) ?? createMemoryStudioQueue({ engineQueues, clock, logger });
 	const fetchInputs = createInputFetcher({
@@ -154,9 +150,9 @@ export function createStudio(deps: StudioDeps): Studio {
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const runs = new Map<string, Run>();
-	const cancellation = createCancellation({ taskStore, queue, settlement, checkpoints, engines, runs, logger });
+	const cancellation = createCancellation({ ...context, queue, settlement, checkpoints, engines, runs });
 	const runner = createQueueRunner({
-		taskStore,
+		...context,
 		checkpoints,
 		media,
 		fetchInputs,
@@ -165,11 +161,8 @@ export function createStudio(deps: StudioDeps): Studio {
 		router,
 		queue,
 		runs,
-		limits,
-		clock,
-		logger,
 	});
-	const recovery = createTaskRecovery({ taskStore, runner, cancellation, queue, limits, clock, logger });
+	const recovery = createTaskRecovery({ ...context, runner, cancellation, queue });
 	const callbackOverdueMs = cluster ? CLUSTER_CALLBACK_OVERDUE_MS : 0;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
 
@@ -192,10 +185,10 @@ export function createStudio(deps: StudioDeps): Studio {
 
 	// Serving: the API.
 	let isReady = false;
-	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, logger, mutex });
-	const taskEvents = createTaskEvents({ reader: taskReader, clock, limits });
+	const taskReader = createTaskReader({ ...context, runner, toTaskDto, mutex });
+	const taskEvents = createTaskEvents({ ...context, reader: taskReader });
 	const taskService = createStudioTaskService({
-		taskStore,
+		...context,
 		settlement,
 		runner,
 		cancellation,
@@ -203,9 +196,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		reader: taskReader,
 		catalog,
 		mutex,
-		limits,
-		clock,
-		logger,
 		events,
 		inputOrigins,
 		callbackOrigins,
@@ -214,7 +204,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	});
 	const createRateLimiter: CreateRateLimiter =
 		cluster?.createRateLimiter ?? ((_name, window) => new RateLimiterMemory(window));
-	const uploads = createUploads({ media, links, limits, clock, createRateLimiter });
+	const uploads = createUploads({ ...context, media, links, createRateLimiter });
 
 	return {
 		accounts,
@@ -226,6 +216,7 @@ export function createStudio(deps: StudioDeps): Studio {
 				await registerOpenApi(scope, { catalog, limits, origin });
 				const rateLimits = createRateLimits(limits, unlimitedAccounts, createRateLimiter);
 				await registerApi(scope, {
+					...context,
 					taskService,
 					taskReader,
 					taskEvents,
@@ -233,15 +224,11 @@ export function createStudio(deps: StudioDeps): Studio {
 					accounts,
 					keys,
 					rateLimits,
-					ledger,
 					catalog,
 					router,
-					limits,
-					clock,
-					logger,
 				});
 			});
-			await registerMedia(app, { mediaDir, links, clock, logger });
+			await registerMedia(app, { ...context, mediaDir, links });
 		},
 		async start() {
 			await media.removeTemporaryFiles();

@@ -10,7 +10,8 @@ import type { TaskCheckpoints } from "./task-checkpoints.ts";
 import { ServiceStoppingError, type Engine, type EngineInputs } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
 import type { StudioQueue } from "./studio-queue.ts";
-import { createStudioTaskStore, type StudioTaskStore } from "./studio-task-store.ts";
+import type { StudioContext } from "./studio-context.ts";
+import { createStudioTaskStore } from "./studio-task-store.ts";
 import { isEnded, requestCancellation, type EndedTask } from "./studio-task.ts";
 
 /** The part of a run that its cancellation needs. */
@@ -32,16 +33,16 @@ export interface Cancellation {
 	stop(): Promise<void>;
 }
 
-export function createCancellation(deps: {
-	readonly taskStore: StudioTaskStore;
+export interface CancellationDeps extends StudioContext {
 	readonly queue: Pick<StudioQueue, "remove">;
 	readonly settlement: Pick<Settlement, "settle">;
 	readonly checkpoints: TaskCheckpoints;
 	readonly engines: readonly Engine[];
 	/** Running tasks of this process. */
 	readonly runs: ReadonlyMap<string, CancelableRun>;
-	readonly logger: Logger;
-}): Cancellation {
+}
+
+export function createCancellation(deps: CancellationDeps): Cancellation {
 	const { taskStore, queue, settlement, checkpoints, runs } = deps;
 	/** Running cancellations of engine jobs whose task has ended, by task id. */
 	const jobCancellations = new Map<string, Promise<void>>();
@@ -62,9 +63,7 @@ export function createCancellation(deps: {
 		const engine = deps.engines.find(({ name }) => name === lastRun.engine);
 		if (!engine?.cancelJob || !engine.models().some(({ id }) => id === request.model)) return undefined;
 		const checkpoint = checkpoints.checkpointOf({ taskId, attempt: lastRun.attempt, engine: lastRun.engine });
-		// A job is canceled without its inputs.
-		const readInputs = async (): Promise<EngineInputs> => ({ images: [] });
-		const engineTask = { ...request, taskId, attempt: lastRun.attempt, checkpoint, readInputs };
+		const engineTask = { ...request, taskId, attempt: lastRun.attempt, checkpoint, readInputs: readNoInputs };
 		return async (signal) => {
 			await engine.cancelJob?.(engineTask, signal).catch((error: unknown) => {
 				logger.warn({ err: error, engine: engine.name }, "engine did not cancel its job");
@@ -84,10 +83,6 @@ export function createCancellation(deps: {
 			.catch((error: unknown) => logger.error({ err: error }, "settlement postponed to the next sweep"))
 			.finally(() => jobCancellations.delete(taskId));
 		jobCancellations.set(taskId, canceling);
-	}
-
-	function abortRun(run: CancelableRun): void {
-		run.canceling.abort(new Error("task cancellation requested"));
 	}
 
 	return {
@@ -112,6 +107,15 @@ export function createCancellation(deps: {
 			await Promise.all(jobCancellations.values());
 		},
 	};
+}
+
+function abortRun(run: CancelableRun): void {
+	run.canceling.abort(new Error("task cancellation requested"));
+}
+
+/** A job is canceled without its inputs. */
+async function readNoInputs(): Promise<EngineInputs> {
+	return { images: [] };
 }
 
 /**

@@ -1,12 +1,11 @@
-import type { Clock } from "@atelier/common/clock";
 import { isoTime } from "./envelope.ts";
-import { mediaExpiresAtMs, recordExpiresAtMs, type RetentionLimits } from "./data-retention.ts";
-import type { StudioLimits } from "./limits.ts";
+import { mediaExpiresAtMs, recordExpiresAtMs } from "./data-retention.ts";
 import type { MediaLinks } from "./media-links.ts";
 import type { Catalog } from "./model-catalog.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { QueueState } from "./queue-runner.ts";
 import type { ResponseData, TaskResponse } from "./response-schemas.ts";
+import type { StudioContext } from "./studio-context.ts";
 import { isEnded, type StudioTask } from "./studio-task.ts";
 
 export type TaskDto = ResponseData<typeof TaskResponse>;
@@ -15,12 +14,9 @@ export type TaskDto = ResponseData<typeof TaskResponse>;
 export type ToTaskDto = (task: StudioTask, queueState?: QueueState) => TaskDto;
 
 /** Missing values are `null`; no field is absent. docs/studio-api.md describes the fields. */
-export function createTaskDtoMapper(deps: {
-	readonly catalog: Catalog;
-	readonly links: Pick<MediaLinks, "linkExpiresAtMs" | "urlOf">;
-	readonly limits: RetentionLimits & Pick<StudioLimits, "attemptsMax">;
-	readonly clock: Clock;
-}): ToTaskDto {
+export function createTaskDtoMapper(
+	deps: StudioContext & { readonly catalog: Catalog; readonly links: MediaLinks },
+): ToTaskDto {
 	const { catalog, links, limits, clock } = deps;
 
 	function outputDtos(task: StudioTask): TaskDto["outputs"] {

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
-import type { Clock } from "@atelier/common/clock";
 import { StudioApiError, CODES } from "./errors.ts";
-import type { StudioLimits } from "./limits.ts";
+import type { StudioContext } from "./studio-context.ts";
 import type { TaskReader } from "./task-reader.ts";
 import { isEnded } from "./studio-task.ts";
 
@@ -14,10 +13,8 @@ export interface TaskEvents {
 	stop(): void;
 }
 
-export interface TaskEventsDeps {
+export interface TaskEventsDeps extends StudioContext {
 	readonly reader: TaskReader;
-	readonly clock: Clock;
-	readonly limits: Pick<StudioLimits, "streamsMax" | "streamsPerAccountMax">;
 }
 
 /** The shortest interval between two events. Progress is not stored more often. */

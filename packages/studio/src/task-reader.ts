@@ -1,23 +1,16 @@
-import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { Clock } from "@atelier/common/clock";
 import { inBatches } from "@atelier/common/in-batches";
 import { StudioApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./data-retention.ts";
-import type { StudioLimits } from "./limits.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import { isTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskDto, ToTaskDto } from "./task-dto.ts";
-import type { StudioTaskStore } from "./studio-task-store.ts";
+import type { StudioContext } from "./studio-context.ts";
 import { isEnded, type StudioTask } from "./studio-task.ts";
 
-export interface TaskReaderDeps {
-	readonly taskStore: StudioTaskStore;
+export interface TaskReaderDeps extends StudioContext {
 	readonly runner: Pick<QueueRunner, "queueState">;
 	readonly toTaskDto: ToTaskDto;
-	readonly limits: StudioLimits;
-	readonly clock: Clock;
-	readonly logger: Logger;
 	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 

@@ -1,13 +1,11 @@
-import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { inBatches } from "@atelier/common/in-batches";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
+import type { StudioContext } from "./studio-context.ts";
 import type { StudioQueue } from "./studio-queue.ts";
-import type { OpenTaskMarker, StudioTaskStore } from "./studio-task-store.ts";
+import type { OpenTaskMarker } from "./studio-task-store.ts";
 import {
 	isEnded,
 	isLate,
@@ -17,14 +15,10 @@ import {
 	type StudioTask,
 } from "./studio-task.ts";
 
-export interface TaskRecoveryDeps {
-	readonly taskStore: StudioTaskStore;
+export interface TaskRecoveryDeps extends StudioContext {
 	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly queue: StudioQueue;
-	readonly clock: Clock;
-	readonly limits: StudioLimits;
-	readonly logger: Logger;
 }
 
 /** The number of tasks that are looked up in the queue at once. */

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { RateLimiterRes } from "rate-limiter-flexible";
-import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { StudioApiError, CODES } from "./errors.ts";
-import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
 import { detectMedia, isInputImage } from "./media-format.ts";
 import { isoTime } from "./envelope.ts";
+import type { StudioContext } from "./studio-context.ts";
 import { createTimeout } from "./timeout.ts";
 import type { ResponseData, UploadResponse } from "./response-schemas.ts";
 
@@ -21,13 +20,13 @@ type Upload = ResponseData<typeof UploadResponse>;
 
 const RETRY_AFTER_S = 5;
 
-export function createUploads(deps: {
+export interface UploadsDeps extends StudioContext {
 	readonly media: MediaStore;
-	readonly limits: StudioLimits;
-	readonly clock: Clock;
 	readonly links: MediaLinks;
 	readonly createRateLimiter: CreateRateLimiter;
-}): Uploads {
+}
+
+export function createUploads(deps: UploadsDeps): Uploads {
 	const { media, limits } = deps;
 	/** The accounts of the running uploads. */
 	const running: string[] = [];

@@ -6,8 +6,6 @@
 import { bulkhead, type BulkheadPolicy } from "cockatiel";
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
-import type { Clock } from "@atelier/common/clock";
-import type { StudioLimits } from "../limits.ts";
 import { isoTime } from "../envelope.ts";
 import type { CallbacksResponse, ResponseData } from "../response-schemas.ts";
 import {
@@ -17,21 +15,16 @@ import {
 	type EndedTask,
 	type StudioTask,
 } from "../studio-task.ts";
-import type { StudioTaskStore } from "../studio-task-store.ts";
-import type { DocumentWrite, Store } from "@atelier/store/store";
+import type { StudioContext } from "../studio-context.ts";
+import type { DocumentWrite } from "@atelier/store/store";
 import type { CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
-export interface CallbacksDeps {
-	readonly store: Store;
+export interface CallbacksDeps extends StudioContext {
 	readonly send: CallbackSender;
-	readonly taskStore: Pick<StudioTaskStore, "read" | "move">;
 	/** Returns the body of the event. */
 	readonly bodyOf: (task: EndedTask) => object;
 	readonly secretOf: (account: string) => Promise<string>;
-	readonly limits: Pick<StudioLimits, "callbackConcurrency" | "callbackConcurrencyPerAccount">;
-	readonly clock: Clock;
-	readonly logger: Logger;
 }
 
 export interface Callbacks {

@@ -4,7 +4,9 @@ import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { untilAborted } from "@atelier/common/until-aborted";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
+import { DEFAULT_LIMITS } from "../../src/limits.ts";
 import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
 import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/studio-task.ts";
@@ -194,6 +196,7 @@ async function setupProcesses() {
 		const callbacks = createCallbacks({
 			store,
 			taskStore,
+			ledger: createLedger({ store, clock }),
 			async send(_url, { body }, stop) {
 				sent.push(JSON.parse(String(body)).taskId);
 				const response = new Promise<{ httpStatus: number }>((resolve) => void responses.push(resolve));
@@ -201,7 +204,7 @@ async function setupProcesses() {
 			},
 			bodyOf: ({ taskId }) => ({ taskId }),
 			secretOf: async () => `whsec_${"A".repeat(43)}=`,
-			limits: { callbackConcurrency: 1, callbackConcurrencyPerAccount: 1 },
+			limits: { ...DEFAULT_LIMITS, callbackConcurrency: 1, callbackConcurrencyPerAccount: 1 },
 			clock,
 			logger: pino({ level: "silent" }),
 		});

@@ -66,7 +66,7 @@ export function messageOfFailure(error: ClassifiedFailure): MessageDescriptor {
  * too: the circuit breaker logs an outage once for all tasks.
  */
 export function logFailedAttempt(
-	{ logger, failures, request }: Pick<StepContext, "logger" | "failures" | "request">,
+	{ logger, failures, request }: StepContext,
 	kind: AttemptFailureKind,
 	error: unknown,
 	message: string,

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
@@ -109,7 +108,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		try {
 			const loaded = await taskStore.load(taskId);
 			if (!loaded || !isPending(loaded.task)) return false;
-			const result = settled(failureOutcomeOf(clock, loaded.task, why));
+			const result = settled(failureOutcomeOf(stepDeps, loaded.task, why));
 			if (!(await writeTransition({ taskStore, taskCredits }, loaded, result, taskLogger))) return false;
 			failures.reset(taskId);
 			return true;
@@ -207,10 +206,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 }
 
 /** Returns the failure of a task. Once its submit was sent, the service may be running it. */
-function failureOutcomeOf(clock: Clock, task: PendingTask, why: MessageDescriptor): Outcome {
+function failureOutcomeOf(deps: StepDeps, task: PendingTask, why: MessageDescriptor): Outcome {
 	const outcome = failedOutcome(why);
 	if (task.state === "reserved") return outcome;
-	return abandonedOutcome({ clock }, outcome, task.state === "submitted" ? task.remoteId : null);
+	return abandonedOutcome(deps, outcome, task.state === "submitted" ? task.remoteId : null);
 }
 
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {

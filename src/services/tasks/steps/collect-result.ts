@@ -22,23 +22,9 @@ import {
 /** The consecutive failed attempts after which a task whose deadline has passed fails. */
 const ATTEMPTS_AFTER_DEADLINE = 4;
 
-export type CollectDeps = Pick<
-	StepDeps,
-	| "resultReviewer"
-	| "replyClient"
-	| "provenanceMarkOf"
-	| "download"
-	| "downloadSemaphore"
-	| "results"
-	| "transcoder"
-	| "operatorAlerts"
-	| "clock"
-	| "random"
->;
-
 /** submitted -> settled: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
 export async function collectResult(
-	deps: CollectDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
 	context: StepContext,
@@ -84,7 +70,7 @@ export async function collectResult(
  * A withheld result is a failure, so that it costs nothing; its files stay if the moderators may see them.
  */
 async function reviewResult(
-	{ resultReviewer, results }: CollectDeps,
+	{ resultReviewer, results }: StepDeps,
 	task: TaskIn<"submitted">,
 	outcome: Success,
 	{ signal, logger }: StepContext,
@@ -108,7 +94,7 @@ async function reviewResult(
 
 /** Fails the task if its result is unusable, and retries otherwise. */
 function afterFailedDownload(
-	deps: CollectDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	error: unknown,
@@ -133,7 +119,7 @@ function afterFailedDownload(
  * result that is ready shortly before the deadline, or that a process finds after it, still gets some attempts.
  */
 function retryOrFail(
-	deps: CollectDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	kind: "download" | "disk",

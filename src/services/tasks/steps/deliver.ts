@@ -24,21 +24,6 @@ import {
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
-type DeliverDeps = Pick<
-	StepDeps,
-	| "replyClient"
-	| "results"
-	| "resultLinks"
-	| "catalog"
-	| "transcoder"
-	| "provenanceMarkOf"
-	| "galleryStore"
-	| "withheldNotices"
-	| "progress"
-	| "clock"
-	| "random"
->;
-
 const MIB = 1024 * 1024;
 /** Sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
 const SIZES_BYTES = [10, 8, 4, 2, 1].map((mib) => mib * MIB);
@@ -52,7 +37,7 @@ const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit
  * settled -> delivered. Delivering a reply twice shows it once, apart from the exception that `ReplyClient` names, so a crash in
  * between is harmless.
  */
-export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
+export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const prepared = await prepareDelivery(deps, task, context);
 	if (prepared) return prepared;
 	const { logger } = context;
@@ -73,7 +58,7 @@ export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, contex
 
 /** Returns what comes before the delivery; `undefined` if the reply can be delivered now. */
 async function prepareDelivery(
-	deps: DeliverDeps,
+	deps: StepDeps,
 	task: TaskIn<"settled">,
 	context: StepContext,
 ): Promise<StepResult | undefined> {
@@ -97,7 +82,7 @@ async function prepareDelivery(
 
 /** Gives up after some unusable responses: the reply may be shown, and more attempts might show it again and again. */
 async function tryToDeliver(
-	{ replyClient }: DeliverDeps,
+	{ replyClient }: StepDeps,
 	{ reply }: TaskIn<"settled">,
 	finalReply: FinalReply,
 	{ failures, logger, signal }: StepContext,
@@ -114,7 +99,7 @@ async function tryToDeliver(
 
 /** settled -> delivered, after the reply was shown: adds a public result to the gallery, and pings a member who asked for that. */
 function completeDelivery(
-	deps: DeliverDeps,
+	deps: StepDeps,
 	task: TaskIn<"settled">,
 	shown: DeliveryOutcome,
 	mayBeOverwritten: boolean,
@@ -148,7 +133,7 @@ function inThread(task: TaskIn<"settled">, threadId: string | undefined): TaskIn
 }
 
 /** settled -> settled without the files, which no moderator will see. */
-async function discardWithheld({ results }: DeliverDeps, task: TaskIn<"settled"> & WithheldTask): Promise<StepResult> {
+async function discardWithheld({ results }: StepDeps, task: TaskIn<"settled"> & WithheldTask): Promise<StepResult> {
 	await results.remove(task.id);
 	const { withheld, ...outcome } = task.outcome;
 	return moved({ ...task, outcome: { ...outcome, why: messageOfWithheld(withheld.cause, false) } });
@@ -156,7 +141,7 @@ async function discardWithheld({ results }: DeliverDeps, task: TaskIn<"settled">
 
 /** Pings the member, because an edited reply notifies no one. A ping that cannot be sent is not worth a retry. */
 async function pingMember(
-	{ replyClient }: DeliverDeps,
+	{ replyClient }: StepDeps,
 	task: TaskIn<"delivered">,
 	{ logger, signal }: StepContext,
 ): Promise<void> {
@@ -190,7 +175,7 @@ function afterRejectedFiles(
 
 /** settled -> settled with smaller files, or with none if that is impossible. */
 async function shrinkFiles(
-	deps: DeliverDeps,
+	deps: StepDeps,
 	task: TaskIn<"settled">,
 	{ shrinkToBytes: _shrinkToBytes, ...outcome }: Success,
 	bytesMax: number,
@@ -206,7 +191,7 @@ async function shrinkFiles(
  * late progress edit replaced it.
  */
 export async function verifyDelivery(
-	deps: DeliverDeps,
+	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	checkAtMs: number,
 	context: StepContext,

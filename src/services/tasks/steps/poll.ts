@@ -5,7 +5,7 @@ import { FAILURES_SHOWN_AFTER_MS } from "../render-progress.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ServiceErrorDetails, TaskIn } from "../task.ts";
-import { collectResult, type CollectDeps } from "./collect-result.ts";
+import { collectResult } from "./collect-result.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logFailedAttempt,
@@ -29,8 +29,6 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-type PollDeps = CollectDeps & Pick<StepDeps, "media" | "polling">;
-
 /** Statuses that deny the poll itself, and say nothing about the task. */
 const REQUEST_DENIED = new Set([401, 403, 404]);
 
@@ -41,7 +39,7 @@ const UNKNOWN_PROGRESS = { phase: "unknown", progressPercent: null, queuePositio
  * submitted -> settled, when the service reports the end and the files are stored, or at the deadline. Passes a
  * cancellation on to the service, which may finish first.
  */
-export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
+export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
 	const isCancelDue = task.cancel !== undefined && task.cancelResponse === undefined;
 	if (!isCancelDue) return await readAndCollect(deps, task, context);
 	const cancelResponse = await cancelRemote(deps, task.remoteId, context);
@@ -53,7 +51,7 @@ export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: S
 	return { ...result, ...retry, untilMs: Math.min(result.untilMs, retry.untilMs) };
 }
 
-async function readAndCollect(deps: PollDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
+async function readAndCollect(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
 	const isRetry = context.failures.latestKind !== undefined;
 	const firstPollAtMs = isRetry ? 0 : deps.polling.planFirstPoll(task);
 	if (firstPollAtMs > deps.clock.nowMs()) {
@@ -86,13 +84,13 @@ async function readAndCollect(deps: PollDeps, task: TaskIn<"submitted">, context
 	}
 }
 
-function estimateOf(polling: PollDeps["polling"], task: TaskIn<"submitted">) {
+function estimateOf(polling: StepDeps["polling"], task: TaskIn<"submitted">) {
 	return { readyAtMs: polling.readyAtMs(task), runningSinceMs: polling.runningSinceMs(task) };
 }
 
 /** Plans the next poll and shows the progress, until the deadline. */
 async function afterOpenPoll(
-	deps: PollDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	remote: OpenRemoteTask,
 	context: StepContext,
@@ -113,7 +111,7 @@ async function afterOpenPoll(
  * the content in response to the poll fails the task at once.
  */
 async function afterFailedPoll(
-	deps: PollDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	error: unknown,
@@ -152,7 +150,7 @@ function messageOfFailedPolls(error: MediaError, rejection: ClassifiedFailure | 
 
 /** Asks the service to cancel the task before its holds are voided. The withdraw step repeats a request that failed. */
 async function abandon(
-	deps: PollDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	why: MessageDescriptor,

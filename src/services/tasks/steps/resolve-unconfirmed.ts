@@ -17,8 +17,6 @@ import {
 import { logFailedSend, reportRejection, send } from "./submit.ts";
 import type { TaskIn } from "../task.ts";
 
-type ResolveDeps = Pick<StepDeps, "media" | "operatorAlerts" | "clock" | "random">;
-
 /** Most lost submits are found before this time. The operator gets a report of the others. */
 const REPORTED_AFTER_MS = 2 * 60_000;
 /** A task fails once its submits have stayed without a response for this long, and the service does not have it. */
@@ -29,7 +27,7 @@ const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
  * waits, or sends again if the service honors the idempotency key, so that the request cannot run twice.
  */
 export async function resolveUnconfirmed(
-	deps: ResolveDeps,
+	deps: StepDeps,
 	task: TaskIn<"unconfirmed">,
 	context: StepContext,
 ): Promise<StepResult> {
@@ -53,7 +51,7 @@ export async function resolveUnconfirmed(
 
 /** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */
 export async function lookupSubmission(
-	{ media }: Pick<StepDeps, "media">,
+	{ media }: StepDeps,
 	idempotencyKey: string,
 	context: StepContext,
 ): Promise<SubmissionLookup> {
@@ -67,7 +65,7 @@ export async function lookupSubmission(
 }
 
 /** Sends the request again. A failure says nothing about the earlier request, which may have been accepted. */
-async function resend(deps: ResolveDeps, task: TaskIn<"unconfirmed">, context: StepContext): Promise<StepResult> {
+async function resend(deps: StepDeps, task: TaskIn<"unconfirmed">, context: StepContext): Promise<StepResult> {
 	try {
 		return await send(deps, task, context);
 	} catch (error) {
@@ -87,7 +85,7 @@ async function resend(deps: ResolveDeps, task: TaskIn<"unconfirmed">, context: S
  * Waits while it is unknown whether the service has the task: the credits stay on hold, the reply says so, and the log tells the
  * operator once. After the deadline the task is abandoned, and its credits are returned.
  */
-function waitOrAbandon(deps: ResolveDeps, task: TaskIn<"unconfirmed">, context: StepContext): StepResult {
+function waitOrAbandon(deps: StepDeps, task: TaskIn<"unconfirmed">, context: StepContext): StepResult {
 	const nowMs = deps.clock.nowMs();
 	if (nowMs > task.deadlineAtMs) {
 		context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");

@@ -33,7 +33,7 @@ import {
 	type TaskIn,
 } from "../task.ts";
 
-/** The services of all steps together. Each step names those that it uses. */
+/** The services that the steps use. */
 export interface StepDeps {
 	readonly media: MediaApi;
 	readonly replyClient: ReplyClient;
@@ -111,7 +111,7 @@ interface Wait {
 export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult => ({ kind: "moved", task, writes });
 
 export function submitted(
-	{ media }: Pick<StepDeps, "media">,
+	{ media }: StepDeps,
 	task: TaskIn<"submitting" | "unconfirmed">,
 	remoteId: string,
 	submittedAtMs: number,
@@ -142,11 +142,7 @@ export function canceledOutcome(cancel: CancelRequest, serviceError?: ServiceErr
 const WITHDRAWAL_MS_MAX = 15 * 60_000;
 
 /** Returns the failure of a task that the service may still be running. Its holds are voided now, and the service is asked to cancel later. */
-export function abandonedOutcome(
-	{ clock }: Pick<StepDeps, "clock">,
-	outcome: Failure,
-	remoteId: string | null,
-): Failure {
+export function abandonedOutcome({ clock }: StepDeps, outcome: Failure, remoteId: string | null): Failure {
 	return { ...outcome, abandoned: { remoteId, untilMs: clock.nowMs() + WITHDRAWAL_MS_MAX } };
 }
 
@@ -163,8 +159,8 @@ function messageOfCancel(cancel: CancelRequest): MessageDescriptor {
 
 /** Waits with a growing delay after a failed attempt, longer if the other side requested that (`requestedMs`). */
 export function waitAfterFailure(
-	{ clock, random }: Pick<StepDeps, "clock" | "random">,
-	{ failures }: Pick<StepContext, "failures">,
+	{ clock, random }: StepDeps,
+	{ failures }: StepContext,
 	kind: AttemptFailureKind,
 	requestedMs?: number,
 ): Wait {

@@ -15,8 +15,6 @@ import {
 } from "../service-error.ts";
 import { failed, moved, submitted, untilDeadline, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
-type SubmitDeps = Pick<StepDeps, "media" | "operatorAlerts" | "clock" | "random">;
-
 /** A task fails once its submits have not reached the service for this long. Covers a restart of the service. */
 const RETRY_BUDGET_WHEN_UNREACHABLE_MS = 15_000;
 /** The same for a service that asks to wait, or limits the rate: counted from the creation of the task, or from the start of the bot. */
@@ -27,7 +25,7 @@ const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 const OTHER_PROCESS_MARGIN_MS = 5_000;
 
 /** reserved -> submitting, once a request may be sent again. The task fails after the deadline, or after a long rate limit. */
-export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
+export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
 	const { clock, media, random } = deps;
 	const { retryBudgetStartMs, logger } = context;
 	const nowMs = clock.nowMs();
@@ -51,7 +49,7 @@ export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context:
 }
 
 /** submitting -> submitted; -> unconfirmed without a response; -> reserved if the request certainly did not arrive. */
-export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
+export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
 	if (context.isFreshTransition) {
 		try {
@@ -66,13 +64,13 @@ export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, conte
 	return unconfirmed(deps, task);
 }
 
-function unconfirmed({ clock }: SubmitDeps, task: TaskIn<"submitting">): StepResult {
+function unconfirmed({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
 	return moved({ ...baseOf(task), state: "unconfirmed", sentAtMs: task.sentAtMs, sinceMs: clock.nowMs() });
 }
 
 /** Sends the request, for the first time, or again while it is unconfirmed. */
 export async function send(
-	deps: SubmitDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitting" | "unconfirmed">,
 	context: StepContext,
 ): Promise<StepResult> {
@@ -83,12 +81,7 @@ export async function send(
 }
 
 /** Decides what follows a failed request, if no earlier one is unconfirmed. */
-function afterFailedSend(
-	deps: SubmitDeps,
-	task: TaskIn<"submitting">,
-	context: StepContext,
-	error: unknown,
-): StepResult {
+function afterFailedSend(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext, error: unknown): StepResult {
 	const { clock, random } = deps;
 	if (error instanceof MediaRejectedError) {
 		const rejection = reportRejection(deps, task, context, error);
@@ -113,7 +106,7 @@ function afterFailedSend(
 }
 
 export function reportRejection(
-	{ operatorAlerts }: SubmitDeps,
+	{ operatorAlerts }: StepDeps,
 	task: Task,
 	{ logger }: StepContext,
 	error: MediaRejectedError,
@@ -141,7 +134,7 @@ export function logFailedSend(context: StepContext, error: unknown): void {
  * simply be repeated.
  */
 async function withTimeLimit<T>(
-	{ clock }: SubmitDeps,
+	{ clock }: StepDeps,
 	{ deadlineAtMs }: Task,
 	stopping: AbortSignal,
 	sendWith: (signal: AbortSignal) => Promise<T>,

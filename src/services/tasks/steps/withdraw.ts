@@ -4,8 +4,6 @@ import { lookupSubmission } from "./resolve-unconfirmed.ts";
 import { logFailedAttempt } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
-type WithdrawDeps = Pick<StepDeps, "media" | "clock" | "random">;
-
 /** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
 /** Rare, because no member waits for an abandoned task. */
@@ -13,7 +11,7 @@ const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 
 /** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds or the task has ended. */
 export async function withdraw(
-	deps: WithdrawDeps,
+	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failure,
 	abandoned: Abandoned,
@@ -34,7 +32,7 @@ export async function withdraw(
 
 /** Returns whether the service reports that a task has ended; `undefined` if the poll failed. Its result is neither shown nor charged. */
 async function pollAbandoned(
-	{ media }: WithdrawDeps,
+	{ media }: StepDeps,
 	{ request }: TaskIn<"delivered">,
 	remoteId: string,
 	context: StepContext,
@@ -52,7 +50,7 @@ async function pollAbandoned(
 
 /** Looks up a task that was abandoned before its remote id was known. */
 async function findAbandoned(
-	deps: WithdrawDeps,
+	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failure,
 	abandoned: Abandoned,
@@ -83,7 +81,7 @@ function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {
  * another format; to `undefined` if the request failed otherwise: the next run repeats it.
  */
 export async function cancelRemote(
-	{ media }: WithdrawDeps,
+	{ media }: StepDeps,
 	remoteId: string,
 	context: StepContext,
 ): Promise<CancelResponse | undefined> {

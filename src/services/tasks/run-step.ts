@@ -1,6 +1,6 @@
 import { TranscodeQueueFullError } from "../delivery/download-result.ts";
 import { ReplyClientUnavailableError, UnusableResponseError } from "../delivery/reply-client.ts";
-import type { Task, TaskIn } from "./task.ts";
+import type { Task } from "./task.ts";
 import { deliver, verifyDelivery } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
 import { resolveUnconfirmed } from "./steps/resolve-unconfirmed.ts";
@@ -47,16 +47,10 @@ async function runStep(deps: StepDeps, task: Task, context: StepContext): Promis
 		case "settled":
 			return await deliver(deps, task, context);
 		case "delivered":
-			return await afterDelivery(deps, task, context);
+			return task.checkAtMs === undefined
+				? await withdraw(deps, task, context)
+				: await verifyDelivery(deps, task, task.checkAtMs, context);
 		case "withdrawn":
-			return { kind: "ended" };
+			throw new Error(`task ${task.id} has ended`);
 	}
-}
-
-/** Verifies a reply that a progress update may have overwritten, then withdraws an abandoned task. All other tasks have ended. */
-async function afterDelivery(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
-	const { outcome, checkAtMs } = task;
-	if (checkAtMs !== undefined) return await verifyDelivery(deps, task, checkAtMs, context);
-	if (outcome.kind !== "failed" || !outcome.abandoned) return { kind: "ended" };
-	return await withdraw(deps, task, outcome, outcome.abandoned, context);
 }

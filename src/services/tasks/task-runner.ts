@@ -11,7 +11,7 @@ import { backoffMs } from "./backoff.ts";
 import { runStepOrWait } from "./run-step.ts";
 import { sweepOpenTasks } from "./open-task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
-import { isPending, type Outcome, type PendingTask, type Task } from "./task.ts";
+import { isEnded, isPending, type Outcome, type PendingTask, type Task } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 import { writeTransition } from "./write-transition.ts";
@@ -126,15 +126,16 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		let isFreshTransition = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
+			if (isEnded(task)) {
+				await forget(taskId, isFreshTransition);
+				return undefined;
+			}
 			const context = contextOf(task, isFreshTransition, taskLogger);
 			// Other steps show progress after they have run. A submit has no earlier result to show, and its response may take a while.
 			if (task.state === "submitting" || task.state === "unconfirmed")
 				progress.follow(task, undefined, context.failures);
 			const result = await runStepOrWait(stepDeps, task, context);
 			switch (result.kind) {
-				case "ended":
-					await forget(taskId, isFreshTransition);
-					return undefined;
 				case "wait":
 					if (result.failureKind) failures.add(taskId, result.failureKind);
 					else failures.reset(taskId);

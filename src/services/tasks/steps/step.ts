@@ -74,12 +74,7 @@ export interface StepContext {
 	readonly isFreshTransition: boolean;
 }
 
-export type StepResult =
-	| Moved
-	| Settled
-	| Wait
-	/** No step is left. */
-	| { readonly kind: "ended" };
+export type StepResult = Moved | Settled | Wait;
 
 /** The task moves to another state, or gets new fields in its state, together with other writes. */
 export interface Moved {

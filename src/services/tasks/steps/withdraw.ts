@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
 import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
 import { lookupSubmission } from "./resolve-unconfirmed.ts";
@@ -10,13 +11,10 @@ export const ARRIVES_WITHIN_MS = 30_000;
 const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 
 /** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds or the task has ended. */
-export async function withdraw(
-	deps: StepDeps,
-	task: TaskIn<"delivered">,
-	outcome: Failure,
-	abandoned: Abandoned,
-	context: StepContext,
-): Promise<StepResult> {
+export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
+	const { outcome } = task;
+	assert(outcome.kind === "failed" && outcome.abandoned, "the task was not abandoned");
+	const { abandoned } = outcome;
 	const { remoteId, untilMs } = abandoned;
 	if (deps.clock.nowMs() > untilMs) return withdrawnUncertain(task, remoteId, context);
 	if (remoteId === null) return await findAbandoned(deps, task, outcome, abandoned, context);

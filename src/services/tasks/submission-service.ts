@@ -41,7 +41,7 @@ export interface SubmissionService {
 
 interface SubmissionServiceDeps {
 	readonly taskCredits: Pick<TaskCredits, "reserve">;
-	readonly runner: Pick<TaskRunner, "runCreated" | "wake">;
+	readonly runner: Pick<TaskRunner, "wake">;
 	readonly authorization: Authorization;
 	readonly clock: Clock;
 	readonly deadlinesMs: DeadlinesMs;
@@ -62,14 +62,13 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
 			const reserved = { ...task, limitAccounts, createdAtMs, deadlineAtMs, state: "reserved" } as const;
 			const created = await taskCredits.reserve(reserved, plan);
+			runner.wake(task.id);
 			if (!created) {
 				logger.info({ taskId: task.id }, "task already exists");
-				runner.wake(task.id);
 				return false;
 			}
 			const { model, costCredits, prompt } = request;
 			logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");
-			runner.runCreated(created);
 			return true;
 		},
 	};

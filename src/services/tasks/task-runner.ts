@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
@@ -20,17 +19,11 @@ import { abandonedOutcome, failedOutcome, settled, type StepContext, type StepDe
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
-/** Bounds the tasks kept in memory for their first run; others are read from the store. */
-const CREATED_TASKS_MAX = 1_000;
-/** After this time another process may have run the task. */
-const CREATED_TASK_MS_MAX = 1_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
 	/** Runs a task as soon as possible. */
 	wake(taskId: string): void;
-	/** Runs a task as soon as possible, without reading it again: this process has just created it. */
-	runCreated(task: LoadedTask): void;
 	/** Schedules a run of every open task that has none. Resolves to the number of open tasks. */
 	sweepOpenTasks(): Promise<number>;
 	stop(): Promise<void>;
@@ -52,13 +45,6 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const failures = createAttemptCounter({ clock });
 	/** Counted apart: an outage of the store is not shown as a problem of the service. */
 	const storeFailures = createAttemptCounter({ clock });
-	/** Tasks that this process has just created, which their first run need not read. */
-	const createdTasks = new LRUCache<string, LoadedTask>({
-		max: CREATED_TASKS_MAX,
-		ttl: CREATED_TASK_MS_MAX,
-		ttlResolution: 0,
-		perf: { now: () => clock.nowMs() },
-	});
 	let startedAtMs: number | undefined;
 	const progress = createProgressUpdates({ taskStore, replyClient, clock, logger, isStoreShared });
 	const operatorAlerts = createOperatorAlerts({ clock });
@@ -121,8 +107,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/** Runs steps until the task has to wait. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function runSteps(taskId: string, taskLogger: Logger): Promise<number | undefined> {
-		let loaded = createdTasks.get(taskId) ?? (await taskStore.load(taskId));
-		createdTasks.delete(taskId);
+		let loaded = await taskStore.load(taskId);
 		let isFreshTransition = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
@@ -188,11 +173,6 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		wake(taskId) {
 			startQueue();
 			queue.wake(taskId);
-		},
-		runCreated(created) {
-			createdTasks.set(created.task.id, created);
-			startQueue();
-			queue.wake(created.task.id);
 		},
 		async sweepOpenTasks() {
 			startQueue();

@@ -11,30 +11,6 @@ import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } fro
 type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;
 
-const LABEL_KEYS = {
-	regenerate: "button.regenerate",
-	vary: "button.vary",
-	edit: "button.edit",
-	improve: "button.improve",
-	input: "button.useAsInput",
-	favorite: "button.favorite",
-	report: "menu.report",
-	delete: "button.delete",
-} as const satisfies Partial<Record<TaskAction, string>>;
-/** The order of the buttons in the message. */
-const BUTTON_ORDER = [
-	"regenerate",
-	"vary",
-	"edit",
-	"favorite",
-	"animate",
-	"upscale",
-	"input",
-	"improve",
-	"report",
-	"delete",
-] as const;
-
 /**
  * Selects the buttons under a result, by its media type and by the models that can use it. The actions on several images are not
  * among them: a menu lists the images (`imageLabels`), and `imageButtons` selects the actions on the chosen one.
@@ -42,27 +18,23 @@ const BUTTON_ORDER = [
 export function resultButtons(task: TaskWithOutcome, catalog: Models): readonly TaskButton[] {
 	const { outcome, request, presentation, locale } = task;
 	const [image, ...others] = imagesOf(task);
-	const labelsOfImage = others.length === 0 ? labelsOf(image, task, catalog) : {};
+	const { vary, animate, upscale, input } = others.length === 0 ? labelsOf(image, task, catalog) : {};
 	const hasResult = outcome.kind === "succeeded";
 	const model = modelOf(catalog, request);
-	const labels: Partial<Record<TaskAction, string>> = {
-		...labelsOfImage,
-		regenerate: t(locale, { key: LABEL_KEYS.regenerate }),
-		// A model that only upscales takes no prompt.
-		...((model === undefined || makesNew(model)) && {
-			edit: t(locale, { key: LABEL_KEYS.edit }),
-			...(presentation.isImprovable && { improve: t(locale, { key: LABEL_KEYS.improve }) }),
-		}),
-		...(hasResult && {
-			favorite: t(locale, { key: LABEL_KEYS.favorite }),
-			...(presentation.isReportable && { report: t(locale, { key: LABEL_KEYS.report }) }),
-			delete: t(locale, { key: LABEL_KEYS.delete }),
-		}),
-	};
-	return BUTTON_ORDER.flatMap((action) => {
-		const label = labels[action];
-		return label === undefined ? [] : [{ action, label }];
-	});
+	// A model that only upscales takes no prompt.
+	const takesPrompt = model === undefined || makesNew(model);
+	return labeled([
+		["regenerate", t(locale, { key: "button.regenerate" })],
+		["vary", vary],
+		["edit", takesPrompt && t(locale, { key: "button.edit" })],
+		["favorite", hasResult && t(locale, { key: "button.favorite" })],
+		["animate", animate],
+		["upscale", upscale],
+		["input", input],
+		["improve", takesPrompt && presentation.isImprovable && t(locale, { key: "button.improve" })],
+		["report", hasResult && presentation.isReportable && t(locale, { key: "menu.report" })],
+		["delete", hasResult && t(locale, { key: "button.delete" })],
+	]);
 }
 
 /** Returns the labels of the menu of images. Empty for a single image, and if no model can use any of them. */
@@ -75,10 +47,12 @@ export function imageLabels(task: TaskWithOutcome, catalog: Models): readonly st
 /** Selects the buttons for one of several images. */
 export function imageButtons(task: TaskWithOutcome, index: number, locale: string, catalog: Models) {
 	const labels = labelsOf(imagesOf(task)[index], { ...task, locale }, catalog);
-	return IMAGE_ACTIONS.flatMap((action) => {
-		const label = labels[action];
-		return label === undefined ? [] : [{ action, label }];
-	});
+	return labeled(IMAGE_ACTIONS.map((action) => [action, labels[action]]));
+}
+
+/** Returns the buttons that have a label. */
+function labeled<Action extends TaskAction>(labels: readonly (readonly [Action, string | false | undefined])[]) {
+	return labels.flatMap(([action, label]) => (label ? [{ action, label }] : []));
 }
 
 function imagesOf({ outcome, request }: TaskWithOutcome): readonly MediaFile[] {
@@ -98,9 +72,9 @@ function labelsOf(
 	const upscaler = isUpscale(request) ? undefined : upscalerOf(catalog.known("image"), pixels);
 	const animator = catalog.known("video").find(takesImage);
 	return {
-		...(canVary && { vary: t(locale, { key: LABEL_KEYS.vary }) }),
+		...(canVary && { vary: t(locale, { key: "button.vary" }) }),
 		...(animator && { animate: pricedLabel("button.animate", animator, locale) }),
-		...(catalog.known("image").some(takesImage) && { input: t(locale, { key: LABEL_KEYS.input }) }),
+		...(catalog.known("image").some(takesImage) && { input: t(locale, { key: "button.useAsInput" }) }),
 		...(upscaler && { upscale: pricedLabel("button.upscale", upscaler, locale) }),
 	};
 }

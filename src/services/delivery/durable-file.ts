@@ -8,19 +8,11 @@ import { isErrno } from "@atelier/common/is-errno";
 /** The stream writes what it buffers at once: chunks from the network are small, and a write of each would cost more than its content. */
 const BUFFER_BYTES = 512 * 1024;
 
-/** A complete file that can be read. */
-interface WrittenFile {
-	readonly sizeBytes: number;
-	/** Resolves once the file is synced. Before that, a crash of the machine loses it. */
-	readonly synced: Promise<void>;
-}
-
 /**
- * Writes a stream to a new file. Resolves while the sync still runs, so that the caller can read the file meanwhile. Rejects once
- * the file is closed, so that the caller can remove it.
+ * Writes a stream to a new file and syncs it. Resolves to its size. Rejects once the file is closed, so that the caller can remove it.
  */
-export async function writeSyncedFile(path: string, content: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
-	const target = createWriteStream(path, { highWaterMark: BUFFER_BYTES });
+export async function writeSyncedFile(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+	const target = createWriteStream(path, { highWaterMark: BUFFER_BYTES, flush: true });
 	try {
 		await pipeline(content, target);
 	} catch (error) {
@@ -28,20 +20,7 @@ export async function writeSyncedFile(path: string, content: AsyncIterable<Uint8
 		if (!target.closed) await new Promise<void>((resolve) => target.once("close", resolve));
 		throw error;
 	}
-	const synced = sync(path);
-	// Awaited only by a caller that keeps the file.
-	synced.catch(() => {});
-	return { sizeBytes: target.bytesWritten, synced };
-}
-
-async function sync(path: string): Promise<void> {
-	const file = await open(path);
-	try {
-		await file.sync();
-	} finally {
-		// The close is not awaited: the synced bytes are safe.
-		file.close().catch(() => {});
-	}
+	return target.bytesWritten;
 }
 
 /** Returns whether a write failed because the disk is full, or the disk quota of the process is used up. */
@@ -53,7 +32,8 @@ export function isDiskFull(error: unknown): error is Error {
 export async function renameDurably(from: string, to: string): Promise<void> {
 	await rename(from, to);
 	// The new name survives a crash only once its folder is synced.
-	await sync(dirname(to));
+	await using folder = await open(dirname(to));
+	await folder.sync();
 }
 
 /** Handles the rejection of a file operation: a missing file becomes `undefined`, every other error is thrown again. */

@@ -88,14 +88,12 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		const part = pathOf(taskId, `.${instance}-${stagedCount++}.part`);
 		await mkdir(folder, { recursive: true });
 		const remove = async (): Promise<void> => await rm(part, { force: true });
-		const { sizeBytes, synced } = await writeSyncedFile(part, content).catch(async (error: unknown) => {
+		const sizeBytes = await writeSyncedFile(part, content).catch(async (error: unknown) => {
 			await remove();
 			throw error;
 		});
 		let isStored = false;
 		async function storeAs(path: string): Promise<void> {
-			// Only a synced file replaces another one.
-			await synced;
 			await renameDurably(part, path);
 			isStored = true;
 			storedBytes += sizeBytes;
@@ -107,9 +105,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			store: (index) => storeAs(shownPathOf(taskId, index)),
 			storeFullSize: (index) => storeAs(fullSizePathOf(taskId, index)),
 			async [Symbol.asyncDispose]() {
-				if (isStored) return;
-				await synced.catch(() => {});
-				await remove();
+				if (!isStored) await remove();
 			},
 		};
 	}

@@ -147,7 +147,7 @@ async function redeliver(taskId: string, { taskStore, print, warn }: TasksDeps):
 		);
 		return 1;
 	}
-	const reopened = await taskStore.reopen(loaded, withoutDelivery(task));
+	const reopened = await taskStore.move(loaded, withoutDelivery(task));
 	if (!reopened) {
 		warn("Another process changed the task meanwhile. Check it again.");
 		return 1;

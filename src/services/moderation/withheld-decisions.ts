@@ -30,7 +30,7 @@ export interface WithheldDecisions {
 }
 
 interface WithheldDecisionsDeps {
-	readonly taskStore: Pick<TaskStore, "load" | "move" | "reopen">;
+	readonly taskStore: Pick<TaskStore, "load" | "move">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
 	readonly runner: { wake(taskId: string): void };
 	readonly clock: Clock;
@@ -51,11 +51,8 @@ export function createWithheldDecisions({
 			if (task.state !== "delivered") throw new UserError({ key: "job.notDone" });
 			if (action === "show" && task.userId === userId && !isManager) throw new UserError({ key: "withheld.own" });
 			if (action === "show" && !(await results.open(taskId, 0))) throw new UserError({ key: "job.filesGone" });
-			const written =
-				action === "show"
-					? await taskStore.reopen(loaded, reopenedTask(task))
-					: await taskStore.move(loaded, discardedTask(task));
-			if (!written) throw new UserError({ key: "withheld.decided" });
+			const decided = action === "show" ? reopenedTask(task) : discardedTask(task);
+			if (!(await taskStore.move(loaded, decided))) throw new UserError({ key: "withheld.decided" });
 			if (action === "show") runner.wake(taskId);
 			else await results.remove(taskId);
 			logger.info({ taskId, action, moderatorId: userId }, "withheld result decided");

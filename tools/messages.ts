@@ -14,27 +14,15 @@ import {
 	translatedLocales,
 	type DescribedMessages,
 } from "./messages/files.ts";
-import { isOnDashboard } from "../src/i18n/languages.ts";
 import { messagesPage } from "./messages/page.ts";
-import { paramTypesSource, plainKeysSource } from "./messages/param-types.ts";
+import { paramTypesSource } from "./messages/param-types.ts";
 import { problemsOf } from "./messages/verify.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const english = readEnglish();
 
-/** The bot never formats the messages that only the dashboard shows. */
-const isOfBot = (key: string): boolean => !key.startsWith("dashboard.");
-const keysWhere = (isIncluded: (key: string) => boolean): DescribedMessages =>
-	Object.fromEntries(Object.entries(english).filter(([key]) => isIncluded(key)));
-
-const ofDashboard = keysWhere(isOnDashboard);
-
 const written = (): readonly (readonly [path: string, content: string])[] => [
-	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(keysWhere(isOfBot))],
-	[
-		join(ROOT, "packages/dashboard/web/src/message-params.ts"),
-		paramTypesSource(ofDashboard) + plainKeysSource(ofDashboard),
-	],
+	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(english)],
 	[join(ROOT, "docs/messages.md"), messagesPage(english)],
 ];
 

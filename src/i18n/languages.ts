@@ -1,4 +1,5 @@
 /** The languages, and the Discord locales that each of them serves. */
+import { DASHBOARD_MESSAGES } from "./dashboard-messages.ts";
 import { createFormatter, type Formatter, type Patterns } from "./formatter.ts";
 import type { MessageKey } from "./message-descriptor.ts";
 import de from "./locales/de.json" with { type: "json" };
@@ -46,66 +47,18 @@ export const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
 	),
 );
 
-/** The messages that the dashboard receives, as keys or families of keys. Some of them are also messages of the bot. */
-const DASHBOARD_MESSAGES = [
-	"audit.empty",
-	"block.empty",
-	"button.delete",
-	"button.edit",
-	"button.open",
-	"button.reportAction",
-	"category.",
-	"categoryRule.",
-	"choice.carryOver",
-	"choice.day",
-	"choice.expire",
-	"choice.month",
-	"choice.no",
-	"choice.week",
-	"choice.yes",
-	"credits.amount",
-	"dashboard.",
-	"field.improvePrompts",
-	"field.language",
-	"field.logChannel",
-	"field.memberLimit",
-	"field.paused",
-	"field.period",
-	"field.pings",
-	"field.private",
-	"field.promptInFiles",
-	"field.reportChannel",
-	"field.serverLimit",
-	"field.showcaseChannel",
-	"field.spoiler",
-	"field.timeZone",
-	"field.unusedCredits",
-	"field.warnChannel",
-	"filter.passed",
-	"form.styleWordsLabel",
-	"form.visibility",
-	"mediaType.title",
-	"pingRule.",
-	"state.",
-	"usage.chartTitle",
-	"visibility.",
-	"web.creditsUncertain",
-	"web.operatorReadOnly",
-	"web.unavailable",
-];
-
 /** Returns the language for a Discord locale: English for `en-GB` and for locales without a translation. */
 export function languageOf(locale: string): Language {
 	return isTranslated(locale) ? TRANSLATIONS[locale] : ENGLISH;
 }
 
-export function isOnDashboard(key: string): boolean {
-	return DASHBOARD_MESSAGES.some((name) => (name.endsWith(".") ? key.startsWith(name) : key === name));
-}
-
 /** Returns the ICU patterns of the messages on the dashboard, which formats them itself. */
 export function dashboardPatterns(locale: string): Readonly<Record<string, string>> {
 	return Object.fromEntries(Object.entries(languageOf(locale).patterns).filter(([key]) => isOnDashboard(key)));
+}
+
+function isOnDashboard(key: string): boolean {
+	return DASHBOARD_MESSAGES.some((name) => (name.endsWith(".") ? key.startsWith(name) : key === name));
 }
 
 function isTranslated(locale: string): locale is TranslatedLocale {

@@ -3,10 +3,11 @@ import type english from "./locales/en.json";
 import type { Money } from "./money.ts";
 import type { MessageParams } from "./message-params.ts";
 
-export type MessageKey = PlainKey | ParamKey;
-type ParamKey = keyof MessageParams<unknown>;
-/** A message without parameters. The bot never formats messages that only the dashboard shows. */
-export type PlainKey = Exclude<keyof typeof english, ParamKey | `dashboard.${string}`>;
+/** The bot never formats messages that only the dashboard shows. */
+export type MessageKey = Exclude<keyof typeof english, `dashboard.${string}`>;
+type ParamKey = Extract<MessageKey, keyof MessageParams<unknown>>;
+/** A message without parameters. */
+export type PlainKey = Exclude<MessageKey, ParamKey>;
 
 /** A value of a parameter. A descriptor is formatted in the language of the message that contains it, and an array becomes a list. */
 export type MessageValue = Text | boolean | null;

@@ -1,10 +1,13 @@
 /** Formats messages, numbers and dates in the reader's language. */
 import { IntlMessageFormat } from "intl-messageformat";
-import type { MessageParams, PlainKey } from "./message-params.ts";
+// Types only: the page receives its messages from the bot, and fails to compile if a key or a parameter is not among them.
+import type { DASHBOARD_MESSAGES } from "../../../../src/i18n/dashboard-messages.ts";
+import type english from "../../../../src/i18n/locales/en.json";
+import type { MessageParams } from "../../../../src/i18n/message-params.ts";
 
-type Text = string | number;
-type Params = MessageParams<Text>;
-type MessageKey = PlainKey | keyof Params;
+type Params = MessageParams<string | number>;
+type Shown = (typeof DASHBOARD_MESSAGES)[number];
+type MessageKey = Extract<keyof typeof english, Shown | `${Extract<Shown, `${string}.`>}${string}`>;
 /** The parameters of a message; none for a plain one. */
 type ParamsOf<Key extends MessageKey> = Key extends keyof Params ? [Params[Key]] : [];
 export type Translate = <Key extends MessageKey>(key: Key, ...params: ParamsOf<Key>) => string;

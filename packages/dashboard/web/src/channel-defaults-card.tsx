@@ -5,17 +5,16 @@ import { changedPaths } from "../../src/setting-paths.ts";
 import { NO_DEFAULTS, type ServerSettings } from "../../src/server-settings.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
-import { toggled, withEntry, withoutKey } from "./edit-value.ts";
-import { AddSelect, channelOptions, CheckField, SelectField, UnlessFull } from "./fields.tsx";
-import type { SettingsProps } from "./settings-form.tsx";
+import { AddSelect, channelOptions, CheckField, SelectField, UnlessFull, UnlessListed } from "./fields.tsx";
+import { useSettings } from "./settings-form.tsx";
 
 type Defaults = ServerSettings["channelDefaults"][string];
 
 const PRIVACY = ["server", "private", "public"] as const;
 
-export function ChannelDefaultsCard(form: SettingsProps) {
+export function ChannelDefaultsCard() {
 	const { t } = useApp();
-	const { settings, directory, update } = form;
+	const { settings, directory, set } = useSettings();
 	const { channelDefaults } = settings;
 	const names = new Map(channelOptions(directory.channels));
 	const rest = [...names].filter(([id]) => !Object.hasOwn(channelDefaults, id));
@@ -23,40 +22,33 @@ export function ChannelDefaultsCard(form: SettingsProps) {
 		<Card title={t("dashboard.channelDefaults")} lead={t("dashboard.channelDefaultsLead")}>
 			{Object.keys(channelDefaults).length === 0 && <p class="empty">{t("dashboard.channelDefaultsEmpty")}</p>}
 			{Object.entries(channelDefaults).map(([id, defaults]) => (
-				<ChannelFields
-					key={id}
-					{...form}
-					name={names.get(id) ?? id}
-					defaults={defaults}
-					onChange={(change) => update({ channelDefaults: { ...channelDefaults, [id]: { ...defaults, ...change } } })}
-					onRemove={() => update({ channelDefaults: withoutKey(channelDefaults, id) })}
-				/>
+				<ChannelFields key={id} id={id} name={names.get(id) ?? id} defaults={defaults} />
 			))}
 			<UnlessFull count={Object.keys(channelDefaults).length} max={LIST_ENTRIES_MAX}>
 				<AddSelect
 					label={t("dashboard.addTo", { name: t("dashboard.channelDefaults") })}
 					options={rest}
-					onAdd={(id) => update({ channelDefaults: { ...channelDefaults, [id]: NO_DEFAULTS } })}
+					onAdd={(id) => set(["channelDefaults", id], NO_DEFAULTS)}
 				/>
 			</UnlessFull>
 		</Card>
 	);
 }
 
-interface ChannelFieldsProps extends SettingsProps {
+interface ChannelFieldsProps {
+	readonly id: string;
 	readonly name: string;
 	readonly defaults: Defaults;
-	readonly onChange: (change: Partial<Defaults>) => void;
-	readonly onRemove: () => void;
 }
 
-function ChannelFields({ name, defaults, directory, settings, onChange, onRemove }: ChannelFieldsProps) {
+function ChannelFields({ id, name, defaults }: ChannelFieldsProps) {
 	const { t, formats } = useApp();
+	const { settings, directory, set } = useSettings();
 	const none = ["", t("dashboard.defaultNone")] as const;
 	return (
 		<fieldset class="group">
 			<legend class="sr-only">{name}</legend>
-			<RemovableHead name={name} onRemove={onRemove} />
+			<RemovableHead name={name} onRemove={() => set(["channelDefaults", id], undefined)} />
 			{changedPaths(NO_DEFAULTS, defaults).length === 0 && <p class="hint">{t("dashboard.channelDefaultsUnset")}</p>}
 			<div class="group-fields">
 				{MEDIA_TYPES.map((mediaType) => (
@@ -70,35 +62,36 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 								.filter((model) => model.mediaType === mediaType)
 								.map((model) => [model.id, model.name] as const),
 						]}
-						onChange={(model) => onChange({ models: withEntry(defaults.models, mediaType, model || undefined) })}
+						onChange={(model) => set(["channelDefaults", id, "models", mediaType], model || undefined)}
 					/>
 				))}
 				<SelectField
 					label={t("dashboard.style")}
 					value={defaults.style ?? ""}
 					options={[none, ...Object.keys(settings.styles).map((style) => [style, style] as const)]}
-					onChange={(style) => onChange({ style: style === "" ? null : style })}
+					onChange={(style) => set(["channelDefaults", id, "style"], style || null)}
 				/>
 				<SelectField<(typeof PRIVACY)[number]>
 					label={t("form.visibility")}
 					value={privacyOf(defaults)}
 					options={PRIVACY.map((rule) => [rule, formats.capitalized(t(`visibility.${rule}`))])}
-					onChange={(rule) => onChange({ private: rule === "server" ? null : rule === "private" })}
+					onChange={(rule) => set(["channelDefaults", id, "private"], rule === "server" ? null : rule === "private")}
 				/>
 			</div>
 			<div class="group-checks">
 				{MEDIA_TYPES.map((mediaType) => (
-					<CheckField
+					<UnlessListed
 						key={mediaType}
 						label={t("mediaType.title", { mediaType })}
-						isOn={!defaults.mediaOff.includes(mediaType)}
-						onChange={(isOn) => onChange({ mediaOff: toggled(defaults.mediaOff, mediaType, !isOn) })}
+						value={mediaType}
+						off={defaults.mediaOff}
+						onChange={(off) => set(["channelDefaults", id, "mediaOff"], off)}
 					/>
 				))}
 				<CheckField
 					label={t("dashboard.threads")}
 					isOn={defaults.threads}
-					onChange={(threads) => onChange({ threads })}
+					onChange={(threads) => set(["channelDefaults", id, "threads"], threads)}
 				/>
 			</div>
 		</fieldset>

@@ -8,7 +8,9 @@ import { RemoveButton } from "./card.tsx";
 import { useForm } from "./form.tsx";
 import { LIMIT_CREDITS_MAX, LIST_ENTRIES_MAX } from "../../src/limits.ts";
 import { parseWholeNumber } from "../../src/parse-typed.ts";
+import { valueAt } from "../../src/setting-paths.ts";
 import { MentionText } from "./mention-text.tsx";
+import { useSettings } from "./settings-form.tsx";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
 
@@ -110,26 +112,23 @@ export function channelOptions(channels: Directory["channels"]): Options<string>
 }
 
 interface ChannelFieldProps extends FieldProps {
-	/** Of the setting, as the bot names it in a denial. */
-	readonly path: string;
-	readonly directory: Directory;
-	readonly value: string | null;
-	readonly onChange: (id: string | null) => void;
+	/** Of the setting. */
+	readonly path: readonly ["warnChannelId" | "logChannelId" | "reportChannelId"] | readonly ["showcase", "channelId"];
 }
 
 /** A channel for posts of the bot, or none. */
-export function ChannelField({ path, label, hint, directory, value, onChange }: ChannelFieldProps) {
+export function ChannelField({ path, ...field }: ChannelFieldProps) {
 	const { t } = useApp();
 	const { settingsStore } = useServer();
+	const { settings, directory, set } = useSettings();
 	const channels = channelOptions(directory.channels.filter(({ canBePostedTo }) => canBePostedTo));
 	return (
 		<SelectField
-			label={label}
-			hint={hint}
-			error={settingsStore.denialOf(path)}
-			value={value ?? ""}
+			{...field}
+			error={settingsStore.denialOf(path.join("."))}
+			value={(valueAt(settings, path) as string | null) ?? ""}
 			options={[["", t("dashboard.channelNone")], ...channels]}
-			onChange={(id) => onChange(id === "" ? null : id)}
+			onChange={(id) => set(path, id || null)}
 		/>
 	);
 }
@@ -171,6 +170,25 @@ export function CheckField({ label, hint, isOn, onChange }: CheckFieldProps) {
 				<Hint id={id} text={hint} />
 			</div>
 		</div>
+	);
+}
+
+interface UnlessListedProps<Value> {
+	readonly label: string;
+	readonly value: Value;
+	/** The values that are off. */
+	readonly off: readonly Value[];
+	readonly onChange: (off: Value[]) => void;
+}
+
+/** Turns a value off by adding it to a list. */
+export function UnlessListed<Value>({ label, value, off, onChange }: UnlessListedProps<Value>) {
+	return (
+		<CheckField
+			label={label}
+			isOn={!off.includes(value)}
+			onChange={(isOn) => onChange(isOn ? off.filter((each) => each !== value) : [...off, value])}
+		/>
 	);
 }
 

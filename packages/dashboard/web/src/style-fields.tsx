@@ -1,10 +1,11 @@
 /** The fields of a style: words, media type, model and options, and the preview of a prompt. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX } from "../../src/limits.ts";
-import type { Directory, StyleOption } from "../../src/schemas/directory.ts";
+import type { StyleOption } from "../../src/schemas/directory.ts";
 import { useApp } from "./app-context.ts";
-import { withEntry } from "./edit-value.ts";
+import { withValue } from "../../src/setting-paths.ts";
 import { NumberField, SelectField, TextField } from "./fields.tsx";
+import { useSettings } from "./settings-form.tsx";
 import { modelsOf, optionsOf, withModel, type Style } from "./style-options.ts";
 
 type Value = Style["options"][string];
@@ -12,12 +13,12 @@ type MediaTypeChoice = NonNullable<Style["mediaType"]> | "";
 
 interface StyleFieldsProps {
 	readonly style: Style;
-	readonly models: Directory["models"];
 	readonly onChange: (style: Style) => void;
 }
 
-export function StyleFields({ style, models, onChange }: StyleFieldsProps) {
+export function StyleFields({ style, onChange }: StyleFieldsProps) {
 	const { t } = useApp();
+	const { models } = useSettings().directory;
 	const { mediaType, model, text } = style;
 	const none = ["", t("dashboard.defaultNone")] as const;
 	return (
@@ -51,7 +52,7 @@ export function StyleFields({ style, models, onChange }: StyleFieldsProps) {
 						key={option.name}
 						option={option}
 						value={style.options[option.name]}
-						onChange={(value) => onChange({ ...style, options: withEntry(style.options, option.name, value) })}
+						onChange={(value) => onChange(withValue(style, ["options", option.name], value) as Style)}
 					/>
 				))}
 			</div>
@@ -115,14 +116,10 @@ function OptionField({ option: { name, kind, choices, min, max }, value, onChang
 	}
 }
 
-interface StylePreviewProps {
-	readonly style: Style;
-	readonly models: Directory["models"];
-}
-
 /** Shows an example of a prompt with the words of the style, and the model and the options. */
-export function StylePreview({ style, models }: StylePreviewProps) {
+export function StylePreview({ style }: Pick<StyleFieldsProps, "style">) {
 	const { t, formats } = useApp();
+	const { models } = useSettings().directory;
 	const { mediaType, model, options } = style;
 	const words = [t("dashboard.stylePromptExample"), style.text.trim()].filter(Boolean).join(", ");
 	const facts = [

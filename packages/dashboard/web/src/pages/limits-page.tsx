@@ -7,18 +7,13 @@ import { parseTimeZone } from "../../../src/parse-typed.ts";
 import { PERIODS, type ServerSettings } from "../../../src/server-settings.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
-import { withEntry, withoutKey } from "../edit-value.ts";
 import { AddSelect, ChannelField, NumberField, ParsedField, SelectField, UnlessFull } from "../fields.tsx";
 import { MemberForm } from "../member-field.tsx";
 import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
-import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
+import { SettingsForm, useSettings } from "../settings-form.tsx";
 
-type Allowance = ServerSettings["allowance"];
-type Limits = Readonly<Record<string, number | null>>;
-interface AllowanceProps extends SettingsProps {
-	readonly updateAllowance: (change: Partial<Allowance>) => void;
-}
+type Period = ServerSettings["allowance"]["per"];
 
 export function LimitsPage() {
 	const { t } = useApp();
@@ -26,46 +21,41 @@ export function LimitsPage() {
 		<>
 			<PageHead title={t("dashboard.page", { page: "limits" })} lead={t("dashboard.limitsLead")} />
 			<SettingsForm>
-				{(form) => {
-					const { allowance } = form.settings;
-					const updateAllowance = (change: Partial<Allowance>): void =>
-						form.update({ allowance: { ...allowance, ...change } });
-					return (
-						<div class="columns">
-							<EveryoneCard {...form} updateAllowance={updateAllowance} />
-							<MediaCard {...form} updateAllowance={updateAllowance} />
-							<RolesCard {...form} updateAllowance={updateAllowance} />
-							<MembersCard {...form} updateAllowance={updateAllowance} />
-							<ServerLimitCard {...form} />
-							<TimeCard {...form} />
-						</div>
-					);
-				}}
+				<div class="columns">
+					<EveryoneCard />
+					<MediaCard />
+					<RolesCard />
+					<MembersCard />
+					<ServerLimitCard />
+					<TimeCard />
+				</div>
 			</SettingsForm>
 		</>
 	);
 }
 
-function EveryoneCard({ settings: { allowance }, updateAllowance }: AllowanceProps) {
+function EveryoneCard() {
 	const { t } = useApp();
+	const { settings, set } = useSettings();
+	const { everyone, per } = settings.allowance;
 	return (
 		<Card title={t("dashboard.everyone")} lead={t("dashboard.everyoneLead")}>
 			<div class="field-row">
 				<NumberField
 					label={t("field.memberLimit")}
 					hint={t("dashboard.limitHint")}
-					value={allowance.everyone}
-					onChange={(everyone) => updateAllowance({ everyone })}
+					value={everyone}
+					onChange={(credits) => set(["allowance", "everyone"], credits)}
 				/>
-				<PeriodField value={allowance.per} onChange={(per) => updateAllowance({ per })} />
+				<PeriodField value={per} onChange={(period) => set(["allowance", "per"], period)} />
 			</div>
 		</Card>
 	);
 }
 
 interface PeriodFieldProps {
-	readonly value: Allowance["per"];
-	readonly onChange: (per: Allowance["per"]) => void;
+	readonly value: Period;
+	readonly onChange: (period: Period) => void;
 }
 
 function PeriodField({ value, onChange }: PeriodFieldProps) {
@@ -80,19 +70,19 @@ function PeriodField({ value, onChange }: PeriodFieldProps) {
 	);
 }
 
-function MediaCard({ settings: { allowance }, updateAllowance }: AllowanceProps) {
+function MediaCard() {
 	const { t } = useApp();
+	const { settings, set } = useSettings();
+	const { media, per } = settings.allowance;
 	return (
-		<Card title={t("dashboard.mediaLimits")} lead={t("dashboard.mediaLimitsLead", { per: allowance.per })}>
+		<Card title={t("dashboard.mediaLimits")} lead={t("dashboard.mediaLimitsLead", { per })}>
 			<div class="field-row">
 				{MEDIA_TYPES.map((mediaType) => (
 					<NumberField
 						key={mediaType}
 						label={t("mediaType.title", { mediaType })}
-						value={allowance.media[mediaType] ?? null}
-						onChange={(credits) =>
-							updateAllowance({ media: withEntry(allowance.media, mediaType, credits ?? undefined) })
-						}
+						value={media[mediaType] ?? null}
+						onChange={(credits) => set(["allowance", "media", mediaType], credits ?? undefined)}
 					/>
 				))}
 			</div>
@@ -101,19 +91,19 @@ function MediaCard({ settings: { allowance }, updateAllowance }: AllowanceProps)
 }
 
 interface LimitRowsProps {
-	readonly limits: Limits;
+	readonly list: "roles" | "members";
 	readonly nameOf: (id: string) => { readonly text: string; readonly shown: ComponentChildren };
-	readonly onChange: (limits: Record<string, number | null>) => void;
 }
 
 /** One row per role or member: its name, its limit, and a button to remove it. */
-function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
+function LimitRows({ list, nameOf }: LimitRowsProps) {
 	const { t } = useApp();
-	const ids = Object.keys(limits);
-	if (ids.length === 0) return <p class="empty">{t("dashboard.exceptionsEmpty")}</p>;
+	const { settings, set } = useSettings();
+	const limits = Object.entries(settings.allowance[list]);
+	if (limits.length === 0) return <p class="empty">{t("dashboard.exceptionsEmpty")}</p>;
 	return (
 		<ul class="rows">
-			{ids.map((id) => {
+			{limits.map(([id, limit]) => {
 				const { text, shown } = nameOf(id);
 				return (
 					<li key={id} class="row">
@@ -121,10 +111,10 @@ function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
 						<NumberField
 							label={t("dashboard.limitOf", { name: text })}
 							isLabelHidden
-							value={limits[id] ?? null}
-							onChange={(credits) => onChange(withEntry(limits, id, credits))}
+							value={limit}
+							onChange={(credits) => set(["allowance", list, id], credits)}
 						/>
-						<RemoveButton name={text} onRemove={() => onChange(withoutKey(limits, id))} />
+						<RemoveButton name={text} onRemove={() => set(["allowance", list, id], undefined)} />
 					</li>
 				);
 			})}
@@ -132,58 +122,59 @@ function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
 	);
 }
 
-function RolesCard({ settings: { allowance }, directory, updateAllowance }: AllowanceProps) {
+function RolesCard() {
 	const { t } = useApp();
+	const { settings, directory, set } = useSettings();
+	const { everyone, roles } = settings.allowance;
 	const names = new Map(directory.roles.map(({ id, name }) => [id, name] as const));
-	const rest = directory.roles.filter(({ id }) => !Object.hasOwn(allowance.roles, id));
+	const rest = directory.roles.filter(({ id }) => !Object.hasOwn(roles, id));
 	return (
 		<Card title={t("dashboard.roles")} lead={t("dashboard.rolesLead")}>
-			<LimitRows
-				limits={allowance.roles}
-				nameOf={(id) => ({ text: names.get(id) ?? id, shown: names.get(id) ?? id })}
-				onChange={(roles) => updateAllowance({ roles })}
-			/>
-			<UnlessFull count={Object.keys(allowance.roles).length} max={LIMIT_EXCEPTIONS_MAX}>
+			<LimitRows list="roles" nameOf={(id) => ({ text: names.get(id) ?? id, shown: names.get(id) ?? id })} />
+			<UnlessFull count={Object.keys(roles).length} max={LIMIT_EXCEPTIONS_MAX}>
 				<AddSelect
 					label={t("dashboard.addTo", { name: t("dashboard.roles") })}
 					options={rest.map(({ id, name }) => [id, name])}
-					onAdd={(id) => updateAllowance({ roles: { ...allowance.roles, [id]: allowance.everyone } })}
+					onAdd={(id) => set(["allowance", "roles", id], everyone)}
 				/>
 			</UnlessFull>
 		</Card>
 	);
 }
 
-function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProps) {
+function MembersCard() {
 	const { t } = useApp();
 	const { names } = useServer();
+	const { settings, set } = useSettings();
+	const { everyone, members } = settings.allowance;
 	return (
 		<Card title={t("dashboard.members")} lead={t("dashboard.membersLead")}>
 			<LimitRows
-				limits={allowance.members}
+				list="members"
 				nameOf={(id) => ({ text: names.known.value.get(id)?.name ?? id, shown: <MemberName id={id} withAvatar /> })}
-				onChange={(members) => updateAllowance({ members })}
 			/>
-			<UnlessFull count={Object.keys(allowance.members).length} max={LIMIT_EXCEPTIONS_MAX}>
+			<UnlessFull count={Object.keys(members).length} max={LIMIT_EXCEPTIONS_MAX}>
 				<MemberForm
 					label={t("dashboard.addMember")}
 					hint={t("dashboard.memberHint")}
 					action={t("dashboard.add")}
-					onMember={(id) => updateAllowance({ members: { [id]: allowance.everyone, ...allowance.members } })}
+					onMember={(id) => set(["allowance", "members"], { [id]: everyone, ...members })}
 				/>
 			</UnlessFull>
 		</Card>
 	);
 }
 
-function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
+function ServerLimitCard() {
 	const { t } = useApp();
+	const { settings, set } = useSettings();
+	const { serverLimit } = settings;
 	/** Stays while the field for the credits is empty. */
-	const chosenPer = useSignal<Allowance["per"]>("month");
+	const chosenPer = useSignal<Period>("month");
 	const per = serverLimit?.per ?? chosenPer.value;
-	const set = (credits: number | null, next: Allowance["per"]): void => {
+	const setLimit = (credits: number | null, next: Period): void => {
 		chosenPer.value = next;
-		update({ serverLimit: credits === null ? null : { credits, per: next } });
+		set(["serverLimit"], credits === null ? null : { credits, per: next });
 	};
 	return (
 		<Card title={t("field.serverLimit")} lead={t("dashboard.serverLimitLead")}>
@@ -192,23 +183,24 @@ function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 					label={t("field.serverLimit")}
 					hint={t("dashboard.limitHint")}
 					value={serverLimit?.credits ?? null}
-					onChange={(credits) => set(credits, per)}
+					onChange={(credits) => setLimit(credits, per)}
 				/>
-				<PeriodField value={per} onChange={(next) => set(serverLimit?.credits ?? null, next)} />
+				<PeriodField value={per} onChange={(next) => setLimit(serverLimit?.credits ?? null, next)} />
 			</div>
 		</Card>
 	);
 }
 
-function TimeCard({ settings, directory, update }: SettingsProps) {
+function TimeCard() {
 	const { t, formats } = useApp();
+	const { settings, directory, set } = useSettings();
 	return (
 		<Card title={t("dashboard.monthAndTime")}>
 			<SelectField
 				label={t("field.unusedCredits")}
 				value={settings.unusedCredits}
 				options={(["expire", "carryOver"] as const).map((rule) => [rule, formats.capitalized(t(`choice.${rule}`))])}
-				onChange={(unusedCredits) => update({ unusedCredits })}
+				onChange={(unusedCredits) => set(["unusedCredits"], unusedCredits)}
 			/>
 			<ParsedField
 				label={t("field.timeZone")}
@@ -218,16 +210,9 @@ function TimeCard({ settings, directory, update }: SettingsProps) {
 				parse={(text) => parseTimeZone(text, directory.timeZones)}
 				invalidText={t("dashboard.timeZoneInvalid")}
 				suggestions={directory.timeZones}
-				onChange={(timeZone) => update({ timeZone })}
+				onChange={(timeZone) => set(["timeZone"], timeZone)}
 			/>
-			<ChannelField
-				path="warnChannelId"
-				label={t("field.warnChannel")}
-				hint={t("dashboard.warnChannelHint")}
-				directory={directory}
-				value={settings.warnChannelId}
-				onChange={(warnChannelId) => update({ warnChannelId })}
-			/>
+			<ChannelField path={["warnChannelId"]} label={t("field.warnChannel")} hint={t("dashboard.warnChannelHint")} />
 		</Card>
 	);
 }

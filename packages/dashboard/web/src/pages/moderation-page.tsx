@@ -9,7 +9,7 @@ import { Chip, SelectField, SignalField, UnlessFull } from "../fields.tsx";
 import { Form, SubmitButton } from "../form.tsx";
 import { useNotifiedAction } from "../load-data.tsx";
 import { PageHead } from "../page-head.tsx";
-import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
+import { SettingsForm, useSettings } from "../settings-form.tsx";
 
 export function ModerationPage() {
 	const { t } = useApp();
@@ -20,13 +20,11 @@ export function ModerationPage() {
 			<div class="stack">
 				{access === "manager" && (
 					<SettingsForm>
-						{(form) => (
-							<div class="columns">
-								<PauseCard {...form} />
-								<FilterCard {...form} />
-								{form.directory.hasModeration && <SafetyCard {...form} />}
-							</div>
-						)}
+						<div class="columns">
+							<PauseCard />
+							<FilterCard />
+							<SafetyCard />
+						</div>
 					</SettingsForm>
 				)}
 				<BlocksCard />
@@ -36,12 +34,12 @@ export function ModerationPage() {
 }
 
 /** Pausing is saved at once, without the unsaved changes of other settings. */
-function PauseCard({ settings: { access } }: SettingsProps) {
+function PauseCard() {
 	const { t, notify } = useApp();
+	const { paused } = useSettings().settings.access;
 	const { settingsStore } = useServer();
 	const { run } = useNotifiedAction();
 	const note = useSignal("");
-	const { paused } = access;
 	const set = async (next: typeof paused): Promise<void> => {
 		await settingsStore.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: next } }));
 		notify(t("dashboard.pauseState", { isPaused: next !== null }));
@@ -77,8 +75,10 @@ function PauseCard({ settings: { access } }: SettingsProps) {
 	);
 }
 
-function SafetyCard({ settings: { safety }, update }: SettingsProps) {
+function SafetyCard() {
 	const { t, formats } = useApp();
+	const { settings, directory, set } = useSettings();
+	if (!directory.hasModeration) return null;
 	return (
 		<Card title={t("dashboard.safety")} lead={t("dashboard.safetyLead")}>
 			<div class="group-fields">
@@ -86,9 +86,9 @@ function SafetyCard({ settings: { safety }, update }: SettingsProps) {
 					<SelectField
 						key={category}
 						label={formats.capitalized(t(`category.${category}`))}
-						value={safety[category]}
+						value={settings.safety[category]}
 						options={CATEGORY_RULE_VALUES.map((rule) => [rule, formats.capitalized(t(`categoryRule.${rule}`))])}
-						onChange={(rule) => update({ safety: { ...safety, [category]: rule } })}
+						onChange={(rule) => set(["safety", category], rule)}
 					/>
 				))}
 			</div>
@@ -96,13 +96,14 @@ function SafetyCard({ settings: { safety }, update }: SettingsProps) {
 	);
 }
 
-function FilterCard({ settings: { filter }, update }: SettingsProps) {
+function FilterCard() {
 	const { t } = useApp();
+	const { settings, set } = useSettings();
+	const { patterns } = settings.filter;
 	const typed = useSignal("");
-	const { patterns } = filter;
 	const add = (): void => {
 		const pattern = typed.value.trim();
-		if (!patterns.includes(pattern)) update({ filter: { ...filter, patterns: [...patterns, pattern] } });
+		if (!patterns.includes(pattern)) set(["filter", "patterns"], [...patterns, pattern]);
 		typed.value = "";
 	};
 	return (
@@ -115,7 +116,12 @@ function FilterCard({ settings: { filter }, update }: SettingsProps) {
 						<Chip
 							key={pattern}
 							name={pattern}
-							onRemove={() => update({ filter: { ...filter, patterns: patterns.filter((each) => each !== pattern) } })}
+							onRemove={() =>
+								set(
+									["filter", "patterns"],
+									patterns.filter((each) => each !== pattern),
+								)
+							}
 						/>
 					))}
 				</ul>

@@ -1,16 +1,23 @@
 /** All other settings of the server. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { SHOWCASE_STARS_MAX } from "../../../src/limits.ts";
-import { PINGS, type ServerSettings } from "../../../src/server-settings.ts";
+import { PINGS } from "../../../src/server-settings.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";
 import { DownloadLink } from "../download-link.tsx";
-import { toggled } from "../edit-value.ts";
-import { ChannelField, channelOptions, CheckField, IdList, NumberField, SelectField } from "../fields.tsx";
+import {
+	ChannelField,
+	channelOptions,
+	CheckField,
+	IdList,
+	NumberField,
+	SelectField,
+	UnlessListed,
+} from "../fields.tsx";
 import { ImportSettings } from "../import-settings.tsx";
 import { PageHead } from "../page-head.tsx";
-import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
+import { SettingsForm, useSettings } from "../settings-form.tsx";
 import { StylesCard } from "../styles-card.tsx";
 
 const RESULT_SETTINGS = ["private", "spoiler", "promptInFiles", "improvePrompts"] as const;
@@ -28,25 +35,25 @@ export function SettingsPage() {
 				<ImportSettings />
 			</PageHead>
 			<SettingsForm>
-				{(form) => (
-					<div class="columns">
-						<ResultsCard {...form} />
-						<MediaCard {...form} />
-						<AccessCard {...form} list="channels" />
-						<AccessCard {...form} list="roles" />
-						<JobsCard {...form} />
-						<ServerCard {...form} />
-						<ChannelDefaultsCard {...form} />
-						<StylesCard {...form} />
-					</div>
-				)}
+				<div class="columns">
+					<ResultsCard />
+					<MediaCard />
+					<AccessCard list="channels" />
+					<AccessCard list="roles" />
+					<JobsCard />
+					<ServerCard />
+					<ChannelDefaultsCard />
+					<StylesCard />
+				</div>
 			</SettingsForm>
 		</>
 	);
 }
 
-function ResultsCard({ settings: { media }, directory, update }: SettingsProps) {
+function ResultsCard() {
 	const { t } = useApp();
+	const { settings, directory, set } = useSettings();
+	const { media } = settings;
 	// A switch without effect can only be turned off.
 	const names = RESULT_SETTINGS.filter((name) => name !== "improvePrompts" || directory.hasImprover || media[name]);
 	return (
@@ -57,37 +64,39 @@ function ResultsCard({ settings: { media }, directory, update }: SettingsProps) 
 					label={t(`field.${name}`)}
 					hint={t("dashboard.resultSettingHint", { name })}
 					isOn={media[name]}
-					onChange={(isOn) => update({ media: { ...media, [name]: isOn } })}
+					onChange={(isOn) => set(["media", name], isOn)}
 				/>
 			))}
 		</Card>
 	);
 }
 
-function MediaCard({ settings: { access }, directory, update }: SettingsProps) {
+function MediaCard() {
 	const { t } = useApp();
-	const change = (part: Partial<ServerSettings["access"]>): void => update({ access: { ...access, ...part } });
+	const { settings, directory, set } = useSettings();
+	const { mediaOff, modelsOff } = settings.access;
 	return (
 		<Card title={t("dashboard.mediaAndModels")} lead={t("dashboard.mediaAndModelsLead")}>
 			{MEDIA_TYPES.map((mediaType) => {
-				const isOff = access.mediaOff.includes(mediaType);
 				const models = directory.models.filter((model) => model.mediaType === mediaType);
 				return (
 					<fieldset key={mediaType} class="stack tight model-group">
 						<legend class="sr-only">{t("mediaType.title", { mediaType })}</legend>
-						<CheckField
+						<UnlessListed
 							label={t("mediaType.title", { mediaType })}
-							isOn={!isOff}
-							onChange={(isOn) => change({ mediaOff: toggled(access.mediaOff, mediaType, !isOn) })}
+							value={mediaType}
+							off={mediaOff}
+							onChange={(off) => set(["access", "mediaOff"], off)}
 						/>
-						{!isOff && (
+						{!mediaOff.includes(mediaType) && (
 							<div class="stack tight models">
 								{models.map(({ id, name }) => (
-									<CheckField
+									<UnlessListed
 										key={id}
 										label={name}
-										isOn={!access.modelsOff.includes(id)}
-										onChange={(isOn) => change({ modelsOff: toggled(access.modelsOff, id, !isOn) })}
+										value={id}
+										off={modelsOff}
+										onChange={(off) => set(["access", "modelsOff"], off)}
 									/>
 								))}
 							</div>
@@ -100,13 +109,9 @@ function MediaCard({ settings: { access }, directory, update }: SettingsProps) {
 }
 
 /** The channels or roles in which members may generate. */
-function AccessCard({
-	settings: { access },
-	directory,
-	update,
-	list,
-}: SettingsProps & { readonly list: "channels" | "roles" }) {
+function AccessCard({ list }: { readonly list: "channels" | "roles" }) {
 	const { t } = useApp();
+	const { settings, directory, set } = useSettings();
 	const options =
 		list === "channels"
 			? channelOptions(directory.channels)
@@ -120,48 +125,47 @@ function AccessCard({
 				<IdList
 					key={rule}
 					label={t("dashboard.accessRule", { rule })}
-					ids={access[list][rule]}
+					ids={settings.access[list][rule]}
 					options={options}
-					onChange={(ids) => update({ access: { ...access, [list]: { ...access[list], [rule]: ids } } })}
+					onChange={(ids) => set(["access", list, rule], ids)}
 				/>
 			))}
 		</Card>
 	);
 }
 
-function JobsCard({ settings: { confirmAbove, pings }, update }: SettingsProps) {
+function JobsCard() {
 	const { t, formats } = useApp();
+	const { settings, set } = useSettings();
 	return (
 		<Card title={t("dashboard.page", { page: "jobs" })}>
 			<NumberField
 				label={t("dashboard.confirmAbove")}
 				hint={t("dashboard.confirmAboveHint")}
 				placeholder={t("dashboard.off")}
-				value={confirmAbove}
-				onChange={(credits) => update({ confirmAbove: credits })}
+				value={settings.confirmAbove}
+				onChange={(credits) => set(["confirmAbove"], credits)}
 			/>
 			<SelectField
 				label={t("field.pings")}
-				value={pings}
+				value={settings.pings}
 				options={PINGS.map((rule) => [rule, formats.capitalized(t(`pingRule.${rule}`))])}
-				onChange={(rule) => update({ pings: rule })}
+				onChange={(rule) => set(["pings"], rule)}
 			/>
 		</Card>
 	);
 }
 
-function ServerCard({ settings, directory, update }: SettingsProps) {
+function ServerCard() {
 	const { t } = useApp();
+	const { settings, directory, set } = useSettings();
 	const { showcase } = settings;
 	return (
 		<Card title={t("dashboard.server")}>
 			<ChannelField
-				path="showcase.channelId"
+				path={["showcase", "channelId"]}
 				label={t("field.showcaseChannel")}
 				hint={t("dashboard.showcaseHint")}
-				directory={directory}
-				value={showcase.channelId}
-				onChange={(channelId) => update({ showcase: { ...showcase, channelId } })}
 			/>
 			{showcase.channelId !== null && (
 				<NumberField
@@ -170,24 +174,14 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 					isOptional={false}
 					min={1}
 					max={SHOWCASE_STARS_MAX}
-					onChange={(stars) => update({ showcase: { ...showcase, stars: stars ?? 1 } })}
+					onChange={(stars) => set(["showcase", "stars"], stars ?? 1)}
 				/>
 			)}
+			<ChannelField path={["logChannelId"]} label={t("field.logChannel")} hint={t("dashboard.logChannelHint")} />
 			<ChannelField
-				path="logChannelId"
-				label={t("field.logChannel")}
-				hint={t("dashboard.logChannelHint")}
-				directory={directory}
-				value={settings.logChannelId}
-				onChange={(logChannelId) => update({ logChannelId })}
-			/>
-			<ChannelField
-				path="reportChannelId"
+				path={["reportChannelId"]}
 				label={t("field.reportChannel")}
 				hint={t("dashboard.reportChannelHint")}
-				directory={directory}
-				value={settings.reportChannelId}
-				onChange={(reportChannelId) => update({ reportChannelId })}
 			/>
 			<SelectField
 				label={t("field.language")}
@@ -196,7 +190,7 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 					["", t("dashboard.languageServer")],
 					...directory.languages.map(({ code, name }) => [code, name] as const),
 				]}
-				onChange={(code) => update({ language: code === "" ? null : code })}
+				onChange={(code) => set(["language"], code || null)}
 			/>
 		</Card>
 	);

@@ -55,7 +55,7 @@ describe("a search for members", () => {
 		wait();
 		await searches[1]?.answer([member("3", "Grace")]);
 		await searches[0]?.answer([ADA]);
-		expect(search.found.value).toStrictEqual([member("3", "Grace")]);
+		expect(search.state.value.found).toStrictEqual([member("3", "Grace")]);
 	});
 
 	test("does not open its list after the reader has left the field", async () => {
@@ -64,11 +64,11 @@ describe("a search for members", () => {
 		wait();
 		search.close();
 		await searches[0]?.answer([ADA, ADELE]);
-		expect([search.isOpen.value, search.found.value?.length]).toStrictEqual([false, 2]);
+		expect([search.state.value.isOpen, search.state.value.found?.length]).toStrictEqual([false, 2]);
 		search.type("ade");
 		wait();
 		await searches[1]?.answer([ADELE]);
-		expect(search.isOpen.value).toBe(true);
+		expect(search.state.value.isOpen).toBe(true);
 	});
 
 	test("is operated with the arrow keys, which wrap around at the ends of the list", async () => {
@@ -76,14 +76,18 @@ describe("a search for members", () => {
 		search.type("ad");
 		wait();
 		await searches[0]?.answer([ADA, ADELE]);
-		expect([search.isOpen.value, search.active.value]).toStrictEqual([true, -1]);
+		expect([search.state.value.isOpen, search.state.value.active]).toStrictEqual([true, -1]);
 		const reached = ([1, 1, 1, -1] as const).map((step) => {
 			search.move(step);
-			return search.active.value;
+			return search.state.value.active;
 		});
 		expect(reached).toStrictEqual([0, 1, 0, 1]);
 		search.choose(ADELE);
-		expect([search.text.value, search.isOpen.value, search.memberId()]).toStrictEqual(["Adele", false, "2"]);
+		expect([search.state.value.text, search.state.value.isOpen, search.memberId()]).toStrictEqual([
+			"Adele",
+			false,
+			"2",
+		]);
 		search.type("Adel");
 		expect(search.memberId()).toBeNull();
 	});

@@ -62,8 +62,8 @@ interface MemberFieldProps extends Pick<MemberFormProps, "label" | "hint"> {
 export function MemberField({ label, hint, search, submitsChoice = false }: MemberFieldProps) {
 	const { t, errorText } = useApp();
 	const id = useId();
-	const { text, found, error, isOpen, active } = search;
-	const members = found.value ?? [];
+	const { text, found, error, isOpen, active } = search.state.value;
+	const members = found ?? [];
 	const { input, shownProblem } = useFieldProblem(
 		search.memberId() === null ? t("dashboard.memberUnknown") : undefined,
 	);
@@ -82,11 +82,11 @@ export function MemberField({ label, hint, search, submitsChoice = false }: Memb
 				search.move(event.key === "ArrowDown" ? 1 : -1);
 				return;
 			case "Escape":
-				if (isOpen.value) event.stopPropagation();
+				if (isOpen) event.stopPropagation();
 				search.close();
 				return;
 			case "Enter": {
-				const member = isOpen.value ? members[active.value] : undefined;
+				const member = isOpen ? members[active] : undefined;
 				if (!member) return;
 				event.preventDefault();
 				choose(member);
@@ -94,14 +94,8 @@ export function MemberField({ label, hint, search, submitsChoice = false }: Memb
 		}
 	};
 	const optionId = (at: number): string => `${id}-option-${at}`;
-	useEffect(
-		() => document.getElementById(optionId(active.value))?.scrollIntoView({ block: "nearest" }),
-		[active.value],
-	);
-	const status =
-		error.value === null
-			? found.value && t("dashboard.membersFound", { count: members.length })
-			: errorText(error.value);
+	useEffect(() => document.getElementById(optionId(active))?.scrollIntoView({ block: "nearest" }), [active]);
+	const status = error === null ? found && t("dashboard.membersFound", { count: members.length }) : errorText(error);
 	const field = { label, hint, error: shownProblem };
 	return (
 		<Field id={id} {...field} class="combobox">
@@ -114,24 +108,24 @@ export function MemberField({ label, hint, search, submitsChoice = false }: Memb
 				autocomplete="off"
 				spellcheck={false}
 				maxLength={MEMBER_NAME_CHARS_MAX}
-				value={text.value}
+				value={text}
 				aria-autocomplete="list"
-				aria-expanded={isOpen.value}
+				aria-expanded={isOpen}
 				aria-controls={`${id}-list`}
-				aria-activedescendant={isOpen.value && active.value >= 0 ? optionId(active.value) : undefined}
+				aria-activedescendant={isOpen && active >= 0 ? optionId(active) : undefined}
 				aria-invalid={shownProblem !== undefined}
 				aria-describedby={describedBy(id, field)}
 				onInput={({ currentTarget }) => search.type(currentTarget.value)}
 				onKeyDown={onKeyDown}
 				onBlur={search.close}
 			/>
-			<ul id={`${id}-list`} class="options" role="listbox" aria-label={label} hidden={!isOpen.value}>
+			<ul id={`${id}-list`} class="options" role="listbox" aria-label={label} hidden={!isOpen}>
 				{members.map((member, at) => (
 					<li
 						key={member.id}
 						id={optionId(at)}
 						role="option"
-						aria-selected={at === active.value}
+						aria-selected={at === active}
 						// Keeps the focus in the field.
 						onMouseDown={(event) => event.preventDefault()}
 						onClick={() => choose(member)}

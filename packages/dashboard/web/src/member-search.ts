@@ -1,5 +1,5 @@
 /** The state of a field that finds members by name: the typed text, the members found, and the chosen one. */
-import { batch, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { memberIdFrom, type Member } from "./member-names.ts";
 
 /** A member is searched for when the reader stops typing. */
@@ -13,57 +13,46 @@ interface Deps {
 
 export type MemberSearch = ReturnType<typeof createMemberSearch>;
 
-export function createMemberSearch({ search, later }: Deps) {
-	const text = signal("");
+const EMPTY = {
+	text: "",
 	/** `null` before a response. */
-	const found = signal<readonly Member[] | null>(null);
-	const error = signal<unknown>(null);
-	const isOpen = signal(false);
+	found: null as readonly Member[] | null,
+	error: null as unknown,
+	chosen: null as Member | null,
+	isOpen: false,
 	/** The option that the arrow keys have reached; -1 for none. */
-	const active = signal(-1);
-	const chosen = signal<Member | null>(null);
+	active: -1,
+};
+
+export function createMemberSearch({ search, later }: Deps) {
+	const state = signal(EMPTY);
 	let typings = 0;
 	/** False once the reader has left the field or closed the list. */
 	let mayOpen = false;
 	let cancel: (() => void) | undefined;
 
+	const update = (change: Partial<typeof EMPTY>): void => void (state.value = { ...state.value, ...change });
+
 	async function run(name: string, typing: number): Promise<void> {
-		let members: readonly Member[] = [];
-		let cause: unknown = null;
+		let found: readonly Member[] = [];
+		let error: unknown = null;
 		try {
-			members = await search(name);
+			found = await search(name);
 		} catch (thrown) {
-			cause = thrown;
+			error = thrown;
 		}
 		// The reader has typed on, or chosen a member.
-		if (typing !== typings) return;
-		batch(() => {
-			found.value = members;
-			error.value = cause;
-			isOpen.value = mayOpen && members.length > 0;
-			active.value = -1;
-		});
+		if (typing === typings) update({ found, error, isOpen: mayOpen && found.length > 0, active: -1 });
 	}
 
-	function reset(next: string): void {
+	function reset(text: string): void {
 		typings += 1;
 		cancel?.();
-		batch(() => {
-			text.value = next;
-			found.value = null;
-			error.value = null;
-			isOpen.value = false;
-			active.value = -1;
-			chosen.value = null;
-		});
+		state.value = { ...EMPTY, text };
 	}
 
 	return {
-		text,
-		found,
-		error,
-		isOpen,
-		active,
+		state,
 		type: (typed: string): void => {
 			reset(typed);
 			mayOpen = true;
@@ -73,30 +62,28 @@ export function createMemberSearch({ search, later }: Deps) {
 		},
 		/** Moves to another option, around the ends of the list. */
 		move: (step: 1 | -1): void => {
-			const count = found.value?.length ?? 0;
+			const { found, active } = state.value;
+			const count = found?.length ?? 0;
 			if (count === 0) return;
-			const from = active.value === -1 && step === -1 ? 0 : active.value;
-			batch(() => {
-				isOpen.value = true;
-				active.value = (from + step + count) % count;
-			});
+			const from = active === -1 && step === -1 ? 0 : active;
+			update({ isOpen: true, active: (from + step + count) % count });
 		},
 		close: (): void => {
 			mayOpen = false;
-			isOpen.value = false;
-			active.value = -1;
+			update({ isOpen: false, active: -1 });
 		},
-		choose: (member: Member): void => {
-			reset(member.name);
-			chosen.value = member;
+		choose: (chosen: Member): void => {
+			reset(chosen.name);
+			update({ chosen });
 		},
 		clear: (): void => reset(""),
 		/** The id of the chosen member, of the only one with the typed name, or the typed id. */
 		memberId: (): string | null => {
-			if (chosen.value) return chosen.value.id;
-			const name = text.value.trim().toLowerCase();
-			const named = (found.value ?? []).filter((member) => member.name.toLowerCase() === name);
-			return memberIdFrom(text.value) ?? (named.length === 1 ? (named[0]?.id ?? null) : null);
+			const { text, found, chosen } = state.value;
+			if (chosen) return chosen.id;
+			const name = text.trim().toLowerCase();
+			const named = (found ?? []).filter((member) => member.name.toLowerCase() === name);
+			return memberIdFrom(text) ?? (named.length === 1 ? (named[0]?.id ?? null) : null);
 		},
 	};
 }

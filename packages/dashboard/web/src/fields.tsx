@@ -290,23 +290,15 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 	const { settingsStore } = useServer();
 	const isSetting = useForm() === null;
 	const id = useId();
-	const text = useSignal(valueText);
+	/** The text, the value before the reader typed it, and the value that it has set. */
+	const typed = useSignal<{ readonly text: string; readonly before: Value; readonly set: Value } | null>(null);
+	// Another value was set elsewhere.
+	const own = typed.value?.set === value ? typed.value : null;
+	const text = own?.text ?? valueText;
 	// A stored value that is no longer allowed must not block other changes.
-	const isInvalid = text.value !== valueText && parse(text.value) === undefined;
+	const isInvalid = text !== valueText && parse(text) === undefined;
 	const error = isInvalid ? invalidText : undefined;
-	const valueAtFocus = useRef(value);
-	const lastSet = useRef(value);
-	const set = (next: Value): void => {
-		lastSet.current = next;
-		onChange(next);
-	};
-	// Before the next key: a later effect would take an own value for one from elsewhere.
-	useLayoutEffect(() => {
-		// The value changed elsewhere.
-		if (value !== lastSet.current) text.value = valueText;
-		lastSet.current = value;
-	}, [value]);
-	useEffect(() => void (text.value = valueText), [settingsStore.resets.value]);
+	useEffect(() => void (typed.value = null), [settingsStore.resets.value]);
 	useEffect(() => {
 		if (!isSetting) return undefined;
 		settingsStore.setInvalid(id, isInvalid);
@@ -315,15 +307,17 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 	return (
 		<TextField
 			{...field}
-			value={text.value}
+			value={text}
 			error={error}
 			problem={error}
-			onInput={(typed) => {
-				text.value = typed;
-				const parsed = parse(typed);
-				set(parsed === undefined ? valueAtFocus.current : parsed);
+			onInput={(input) => {
+				const before = own ? own.before : value;
+				const parsed = parse(input);
+				const set = parsed === undefined ? before : parsed;
+				typed.value = { text: input, before, set };
+				onChange(set);
 			}}
-			onFocus={() => (valueAtFocus.current = value)}
+			onFocus={() => (typed.value = own && { ...own, before: value })}
 		/>
 	);
 }

@@ -9,6 +9,7 @@ import { SignalField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
+import { runLater } from "../run-later.ts";
 import { Table } from "../table.tsx";
 
 type Server = OperatorServers["items"][number];
@@ -20,10 +21,7 @@ export function OperatorServersPage() {
 	const { t, call, formats } = useApp();
 	const typed = useSignal("");
 	const search = useSignal("");
-	useEffect(() => {
-		const timer = setTimeout(() => (search.value = typed.value.trim()), SEARCH_AFTER_MS);
-		return () => clearTimeout(timer);
-	}, [typed.value]);
+	useEffect(() => runLater(() => (search.value = typed.value.trim()), SEARCH_AFTER_MS), [typed.value]);
 	const pages = usePages(
 		(after?: string) => call("operatorServers", { query: { search: search.value || undefined, after } }),
 		[search.value],

@@ -2,14 +2,13 @@
 import { useApp, useSnapshot } from "./app-context.ts";
 import type { PageGuild } from "./contract.ts";
 import { hueOf, initials, userName } from "./display-names.ts";
-import { focusByArrow } from "./focus.ts";
 
 export function GuildList() {
 	const { guilds, hiddenGuildCount } = useSnapshot();
 	const more = hiddenGuildCount.toLocaleString();
 	return (
 		<div class="guild-list">
-			<ul class="servers" aria-label="Servers" onKeyDown={focusByArrow}>
+			<ul class="servers" aria-label="Servers">
 				{guilds.map((guild) => (
 					<li key={guild.id}>
 						<GuildButton guild={guild} />

@@ -1,7 +1,7 @@
 /**
- * Turns purchases on Discord into credits. A purchase is claimed for one server, granted to it and consumed; each step is
- * idempotent, so a crash in between repeats them safely. A purchase for a server is granted at once. A purchase without a
- * server waits until its buyer redeems it in one.
+ * Turns purchases on Discord into credits. A purchase is granted to one server, and then consumed; both steps are idempotent, so
+ * they are repeated safely after a crash in between. A purchase for a server is granted at once. A purchase without a server waits
+ * until its buyer redeems it in one.
  */
 import { byMember } from "../access/change-author.ts";
 import type { Member } from "../access/member.ts";
@@ -11,12 +11,14 @@ import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { t } from "../../i18n/messages.ts";
 import type { Logger } from "pino";
+import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
 import { guildAccount } from "../credits/guild-accounts.ts";
-import type { Balance, Credits, Ledger } from "@atelier/ledger/ledger";
+import { LedgerRejectedError, type Balance, type Credits, type Ledger } from "@atelier/ledger/ledger";
+import { storedObject } from "@atelier/store/stored-object";
 import type { Store } from "@atelier/store/store";
-import { createPurchaseClaims, type PurchaseClaim } from "./purchase-claims.ts";
+import { readDocument } from "../read-document.ts";
 import type { Purchase, EntitlementClient } from "./entitlement-client.ts";
 
 interface TopUpItem {
@@ -57,12 +59,19 @@ export interface TopUpGrant {
 interface TopUpDeps {
 	readonly items: readonly TopUpItem[];
 	readonly entitlements: EntitlementClient;
-	readonly store: Store;
+	readonly store: Pick<Store, "get">;
 	readonly ledger: Pick<Ledger, "grant">;
 	/** Notifies a server of a top-up, at most once. */
 	readonly notify: (granted: TopUpGrant, signal: AbortSignal) => Promise<void>;
 	readonly clock: Clock;
 	readonly logger: Logger;
+}
+
+/** `top-up:ENTITLEMENT`: a granted purchase. Written together with the grant, so that a purchase is granted to one server only. */
+const grantSchema = storedObject({ guildId: z.string(), credits: z.number() });
+
+function keyOf(purchaseId: string): string {
+	return `top-up:${purchaseId}`;
 }
 
 /** The longest delay of a purchase whose event was lost, or that could not be granted or consumed. */
@@ -77,7 +86,6 @@ export function createTopUpService({
 	clock,
 	logger,
 }: TopUpDeps): TopUpService {
-	const claims = createPurchaseClaims(store);
 	const background = createBackgroundWork({ clock });
 	const { signal } = background;
 	/** Configured items that Discord sells as consumables; `undefined` until read. */
@@ -86,39 +94,49 @@ export function createTopUpService({
 
 	const itemOf = ({ skuId }: Purchase): TopUpItem | undefined => offered?.find((item) => item.skuId === skuId);
 
-	/** claimed -> granted. Resolves to the balance if this call changed the state. */
-	async function grant(purchase: Purchase, { guildId, credits, state }: PurchaseClaim): Promise<Balance | undefined> {
-		if (state !== "claimed") return undefined;
-		const { id, userId, skuId } = purchase;
+	async function findGrant(purchaseId: string) {
+		return (await readDocument(store, keyOf(purchaseId), grantSchema)).value;
+	}
+
+	/** Grants the purchase to one server, forever. Resolves to `undefined` if it was granted before, to this server or another. */
+	async function grant({ id, userId, skuId }: Purchase, credits: Credits, guildId: string) {
 		const note = {
 			by: userId === null ? "system" : byMember(userId),
 			reason: `top-up: item ${skuId}, entitlement ${id}`,
 		};
-		const { balance } = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);
-		if (!(await claims.markGranted(id))) return undefined;
-		logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
-		const notification = notify({ entitlementId: id, guildId, userId, credits, balance }, signal).catch(
-			(error: unknown) => logger.warn({ err: error, guildId }, "top-up notification failed"),
-		);
-		background.add(notification);
-		return balance;
-	}
-
-	/** After a failure, the item cannot be bought again until a retry succeeds. */
-	async function consume({ id }: Purchase, { guildId }: PurchaseClaim): Promise<void> {
+		const record: z.infer<typeof grantSchema> = { guildId, credits };
+		const alsoWrite = [{ key: keyOf(id), expectedRaw: undefined, next: record }];
 		try {
-			await entitlementClient.consume(id, signal);
+			const granted = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note, { alsoWrite });
+			logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
+			return granted.balance;
 		} catch (error) {
-			logger.warn({ err: error, entitlementId: id, guildId }, "top-up not consumed");
+			if (error instanceof LedgerRejectedError && error.code === "not_new") return undefined;
+			throw error;
 		}
 	}
 
-	/** Claims, grants and consumes a purchase, for the server that has claimed it, or else for this one. */
-	async function processPurchase(purchase: Purchase, item: TopUpItem, guildId: string) {
-		const claim = await claims.claim(purchase.id, { guildId, credits: item.credits });
-		const balance = await grant(purchase, claim);
-		await consume(purchase, claim);
-		return { claim, balance };
+	/** After a failure, the item cannot be bought again until a retry succeeds. */
+	async function consume({ id }: Purchase): Promise<void> {
+		try {
+			await entitlementClient.consume(id, signal);
+		} catch (error) {
+			logger.warn({ err: error, entitlementId: id }, "top-up not consumed");
+		}
+	}
+
+	/** Grants a purchase and consumes it. Resolves to the balance if this call granted it. */
+	async function processPurchase(purchase: Purchase, { credits }: TopUpItem, guildId: string) {
+		const { id: entitlementId, userId } = purchase;
+		const balance = await grant(purchase, credits, guildId);
+		if (balance !== undefined) {
+			const notification = notify({ entitlementId, guildId, userId, credits, balance }, signal).catch(
+				(error: unknown) => logger.warn({ err: error, guildId }, "top-up notification failed"),
+			);
+			background.add(notification);
+		}
+		await consume(purchase);
+		return balance;
 	}
 
 	/** Processes a purchase whose server is known. A failure is logged, and does not stop the others. */
@@ -126,7 +144,8 @@ export function createTopUpService({
 		const item = itemOf(purchase);
 		if (!item || !isOpen(purchase)) return;
 		try {
-			const guildId = purchase.guildId ?? (await claims.find(purchase.id))?.guildId;
+			// The process may have crashed between the grant and the consumption.
+			const guildId = purchase.guildId ?? (await findGrant(purchase.id))?.guildId;
 			if (guildId !== undefined) await processPurchase(purchase, item, guildId);
 			else logger.debug({ entitlementId: purchase.id, skuId: item.skuId }, "top-up waits for its buyer");
 		} catch (error) {
@@ -136,17 +155,13 @@ export function createTopUpService({
 
 	async function logRefund({ id: entitlementId, skuId }: Purchase): Promise<void> {
 		try {
-			const claim = await claims.find(entitlementId);
-			if (claim === undefined) {
+			const granted = await findGrant(entitlementId);
+			if (granted === undefined) {
 				logger.info({ entitlementId, skuId }, "purchase refunded before its credits were granted");
 				return;
 			}
-			const { state, guildId, credits } = claim;
-			// A crash may have come between the grant and the record of it.
-			const message =
-				state === "claimed"
-					? "purchase refunded: its credits may have been granted, and stay until the operator revokes them"
-					: "purchase refunded: its credits stay until the operator revokes them";
+			const { guildId, credits } = granted;
+			const message = "purchase refunded: its credits stay until the operator revokes them";
 			logger.warn({ entitlementId, skuId, guildId, credits }, message);
 		} catch (error) {
 			logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its server could not be read");
@@ -191,9 +206,9 @@ export function createTopUpService({
 				const item = itemOf(purchase);
 				const isForThisGuild = purchase.guildId === null ? purchase.userId === userId : purchase.guildId === guildId;
 				if (!item || !isOpen(purchase) || !isForThisGuild) continue;
-				const { claim, balance } = await processPurchase(purchase, item, guildId);
-				if (balance === undefined || claim.guildId !== guildId) continue;
-				credits += claim.credits;
+				const balance = await processPurchase(purchase, item, guildId);
+				if (balance === undefined) continue;
+				credits += item.credits;
 				lastBalance = balance;
 			}
 			requestLogger.info({ credits }, "top-up redeemed");

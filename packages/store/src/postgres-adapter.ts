@@ -1,4 +1,3 @@
-import { KeyvPostgres } from "@keyv/postgres";
 import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry, type KvWrite } from "./kv-adapter.ts";
@@ -25,11 +24,7 @@ interface QueryResult {
 }
 type Query = (sql: string, values?: unknown[]) => Promise<QueryResult>;
 
-/**
- * Stores text in a Postgres database, in the table of keyv's own adapter (`public.keyv`). That adapter shares one pool
- * per process, and an error on an idle connection of this pool ends the process. So its statements run on a pool of our
- * own.
- */
+/** Stores text in a Postgres database, in the table of keyv's own adapter (`public.keyv`). */
 export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise<KvAdapter> {
 	const { logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = deps;
 	const address = redactedAddress(url, DEFAULT_PORT);
@@ -71,7 +66,7 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 		});
 	}
 
-	const keyvAdapter = await setUp({ pool, query, address, logger }).catch(async (error: unknown) => {
+	await setUp({ pool, query, address, logger }).catch(async (error: unknown) => {
 		await pool.end();
 		throw error instanceof StoreNotUsableError
 			? error
@@ -80,9 +75,10 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 
 	return {
 		async get(key: string) {
-			return (await keyvAdapter.get(key)) as string | undefined;
+			const { rows } = await query("SELECT value FROM public.keyv WHERE key = $1", [key]);
+			return rows[0]?.["value"] as string | undefined;
 		},
-		set: (key, text) => keyvAdapter.set(key, text),
+		set: (key, text) => applyWrites(query, [{ key, text }]),
 		async delete(key) {
 			return (await query("DELETE FROM public.keyv WHERE key = $1", [key])).rowCount === 1;
 		},
@@ -196,7 +192,7 @@ interface SetupDeps {
 }
 
 /** Checks the server, and creates the table and its index. */
-async function setUp({ pool, query, address, logger }: SetupDeps): Promise<KeyvPostgres> {
+async function setUp({ pool, query, address, logger }: SetupDeps): Promise<void> {
 	const { rows } = await query(`SELECT current_setting('fsync') AS fsync, pg_is_in_recovery() AS is_replica,
 		current_setting('full_page_writes') AS full_page_writes, current_setting('server_version') AS version,
 		current_setting('server_version_num') AS version_number, current_setting('synchronous_commit') AS synchronous_commit`);
@@ -217,32 +213,15 @@ async function setUp({ pool, query, address, logger }: SetupDeps): Promise<KeyvP
 	try {
 		await client.query("BEGIN");
 		await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_ID]);
-		const keyvAdapter = await createTable(query);
+		await client.query("CREATE TABLE IF NOT EXISTS public.keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
 		// The primary key's index uses the database's collation, so byte ranges need an index of their own.
 		await client.query('CREATE INDEX IF NOT EXISTS keyv_key_bytes ON public.keyv (key COLLATE "C")');
 		await client.query("COMMIT");
 		client.release();
-		return keyvAdapter;
 	} catch (error) {
 		client.release(true);
 		throw error;
 	}
-}
-
-/** Lets keyv's own adapter create the table, with our pool. */
-async function createTable(query: Query): Promise<KeyvPostgres> {
-	class KeyvPostgresOnPool extends KeyvPostgres {
-		override async connect() {
-			return async (sql: string, values?: unknown[]) => [...(await query(sql, values)).rows];
-		}
-	}
-	const keyvAdapter = new KeyvPostgresOnPool({ uri: "", table: "keyv", schema: "public" });
-	let setupError: unknown;
-	keyvAdapter.on("error", (error: unknown) => (setupError ??= error));
-	// The adapter creates its table before its first query, and reports a failure by an event only.
-	await keyvAdapter.query("SELECT 1");
-	if (setupError !== undefined) throw setupError;
-	return keyvAdapter;
 }
 
 function storeErrorOf(error: unknown, address: string): Error {

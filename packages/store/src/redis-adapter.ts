@@ -1,4 +1,3 @@
-import KeyvRedis from "@keyv/redis";
 import { HIGHEST_CODE_POINT, type KvAdapter } from "./kv-adapter.ts";
 import { connectToRedis } from "./redis-connection.ts";
 import { prepareDurability } from "./redis-durability.ts";
@@ -69,10 +68,6 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 	const writeConnection = opening.adopt(await connectToRedis(url, deps), (connection) => connection.close());
 	const waitForSync = await prepareDurability(writeConnection, deps.logger);
 	const connections = opening.move();
-	const keyvAdapter = new KeyvRedis(readConnection.client, { throwOnErrors: true, throwOnConnectError: true });
-	keyvAdapter.namespace = undefined;
-	// Failures reject their calls, and the connection logs its own failures.
-	keyvAdapter.on("error", () => {});
 
 	/** Runs a script that returns 0 if it wrote nothing. */
 	async function write(script: string, keys: readonly string[], texts: string[] = []): Promise<boolean> {
@@ -91,7 +86,9 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 	}
 
 	return {
-		get: (key: string) => readConnection.run(() => keyvAdapter.get<string>(key)),
+		async get(key: string) {
+			return (await readConnection.run((client) => client.get(key))) ?? undefined;
+		},
 		async set(key, text) {
 			await write(SET, [key], [text]);
 		},

@@ -46,14 +46,14 @@ export function isDeletable({ messageId, isMessageDeleted }: ReportedResult): bo
 	return messageId !== null || isMessageDeleted;
 }
 
-export interface ReportQuery {
+interface ReportQuery {
 	readonly state: "open" | "closed";
 	/** Only results whose last report is before this time. */
 	readonly beforeMs?: number | undefined;
 	readonly reportsMax: number;
 }
 
-export interface ReportPage {
+interface ReportPage {
 	/** The result with the latest report first. */
 	readonly reports: readonly ReportedResult[];
 	/** `beforeMs` of the next page; `undefined` at the end. */

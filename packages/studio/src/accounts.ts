@@ -16,25 +16,22 @@ interface Account {
 	readonly createdAtMs: number;
 }
 
-export interface Accounts {
-	/** Returns the account; creates a new one on first use. */
-	open(account: string): Promise<Account>;
-	/** Yields all accounts without their secret. */
-	list(): AsyncIterable<Pick<Account, "account" | "createdAtMs">>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(deps: { readonly store: Store; readonly clock: Clock }): Accounts {
+export function createAccounts(deps: { readonly store: Store; readonly clock: Clock }) {
 	const { store } = deps;
 
 	return {
-		async open(account) {
+		/** Returns the account; creates a new one on first use. */
+		async open(account: string): Promise<Account> {
 			assert(ACCOUNT_NAME.test(account), "an account is named by 1 to 64 letters, digits, dots, dashes or underscores");
 			return await getOrCreate(store, PREFIX + account, (): Account => {
 				const callbackSecret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 				return { account, callbackSecret, createdAtMs: deps.clock.nowMs() };
 			});
 		},
-		async *list() {
+		/** Yields all accounts without their secret. */
+		async *list(): AsyncGenerator<Pick<Account, "account" | "createdAtMs">> {
 			for await (const { value } of store.scan<Account>(PREFIX)) {
 				yield { account: value.account, createdAtMs: value.createdAtMs };
 			}

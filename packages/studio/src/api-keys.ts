@@ -42,15 +42,7 @@ interface NewKey extends Partial<KeyRules> {
 	readonly grantCredits?: number;
 }
 
-export interface Keys {
-	/** Creates a key with credits, and its account if needed. The key is never shown again. */
-	create(request: NewKey): Promise<{ key: string; id: string }>;
-	/** Returns the permissions of a key, also if it has expired or was revoked; `undefined` for an unknown key. */
-	find(key: string): Promise<ApiKey | undefined>;
-	/** Revokes a key. Resolves to its permissions; `undefined` for an unknown id. */
-	revoke(id: string): Promise<ApiKey | undefined>;
-	list(): AsyncIterable<ApiKey>;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 const PREFIX = "studio-key:";
 /** The restrictions of a key by default: none. */
@@ -68,11 +60,12 @@ export function createKeys(deps: {
 	readonly accounts: Accounts;
 	readonly ledger: Ledger;
 	readonly clock: Clock;
-}): Keys {
+}) {
 	const { store } = deps;
 
 	return {
-		async create({ account, name, grantCredits = 0, ...rules }) {
+		/** Creates a key with credits, and its account if needed. The key is never shown again. */
+		async create({ account, name, grantCredits = 0, ...rules }: NewKey): Promise<{ key: string; id: string }> {
 			await deps.accounts.open(account);
 			const key = `sk-${randomBytes(KEY_BYTES).toString("base64url")}`;
 			const sha256 = sha256Of(key);
@@ -94,10 +87,12 @@ export function createKeys(deps: {
 			assert(written !== undefined, "two keys are never the same");
 			return { key, id };
 		},
-		async find(key) {
+		/** Returns the permissions of a key, also if it has expired or was revoked; `undefined` for an unknown key. */
+		async find(key: string): Promise<ApiKey | undefined> {
 			return (await store.get<ApiKey>(PREFIX + sha256Of(key)))?.value;
 		},
-		async revoke(id) {
+		/** Revokes a key. Resolves to its permissions; `undefined` for an unknown id. */
+		async revoke(id: string): Promise<ApiKey | undefined> {
 			// The id is the prefix of the hash, and so of the key in the store.
 			for await (const { key, raw, value } of store.scan<ApiKey>(PREFIX + id)) {
 				if (value.id !== id) continue;
@@ -108,7 +103,7 @@ export function createKeys(deps: {
 			}
 			return undefined;
 		},
-		async *list() {
+		async *list(): AsyncGenerator<ApiKey> {
 			for await (const { value } of store.scan<ApiKey>(PREFIX)) yield value;
 		},
 	};

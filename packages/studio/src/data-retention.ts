@@ -11,13 +11,6 @@ import type { StudioContext } from "./studio-context.ts";
 import { documentKeysOf } from "./studio-task-store.ts";
 import { isEnded, type EndedTask } from "./studio-task.ts";
 
-export interface DataRetention {
-	/** Returns the document that schedules the removal of an ended task. */
-	expiryDocument(task: EndedTask): DocumentChange;
-	/** Removes expired data. */
-	sweep(): Promise<void>;
-}
-
 export interface DataRetentionDeps extends StudioContext {
 	readonly media: MediaStore;
 }
@@ -44,7 +37,7 @@ const TIME_DIGITS = 15;
 /** Longer than the interval of sweeps, because it reads the references to all files. Links expire with their files, so it may be late. */
 const FILES_SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
-export function createDataRetention(deps: DataRetentionDeps): DataRetention {
+export function createDataRetention(deps: DataRetentionDeps) {
 	const { store, taskStore, media, limits, clock, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal failed: it will be repeated" });
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
@@ -97,13 +90,15 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	}
 
 	return {
-		expiryDocument(task) {
+		/** Returns the document that schedules the removal of an ended task. */
+		expiryDocument(task: EndedTask): DocumentChange {
 			const { taskId } = task;
 			const time = String(recordExpiresAtMs(task, limits)).padStart(TIME_DIGITS, "0");
 			const next: RecordExpiry = { keys: documentKeysOf(task) };
 			return { key: `${PREFIX}${time}:${taskId}`, expectedRaw: undefined, next };
 		},
-		async sweep() {
+		/** Removes expired data. */
+		async sweep(): Promise<void> {
 			const [files, records] = [await sweepFiles(), await removeEach(dueRecords(), removeRecord)];
 			if (records + files > 0) logger.info({ files, records }, "expired data removed");
 		},

@@ -10,12 +10,6 @@ const DOWN_AFTER_FAILURES = 3;
 /** After this time without another failure, one task probes the engine. It stays down until the probe has succeeded. */
 const DOWN_FOR_MS = 60_000;
 
-interface EngineHealth {
-	/** Starts a run. Returns the function that ends it. Without a verdict, the run shows nothing about the engine. */
-	startRun(): (verdict: AttemptVerdict | undefined, nowMs: number) => void;
-	stateAt(nowMs: number): Health;
-}
-
 export interface EngineStatus {
 	readonly name: string;
 	readonly health: Health;
@@ -27,26 +21,12 @@ export interface EngineStatus {
 /** An engine with its state in this process. */
 export interface EngineEntry {
 	readonly engine: Engine;
-	readonly health: EngineHealth;
+	readonly health: ReturnType<typeof createEngineHealth>;
 	/** The limit of concurrent tasks of this process. */
 	readonly concurrency: number;
 }
 
-/** Selects engines for tasks, and knows their health. */
-export interface EngineRouter {
-	readonly engines: readonly EngineEntry[];
-	find(engineName: string): EngineEntry | undefined;
-	/** Returns the engines that serve a model, preferred first; an empty list if none does. */
-	enginesFor(modelId: string): readonly EngineEntry[];
-	/**
-	 * Returns the engine for the next run of a task; `undefined` if none serves its model. The engine that started an
-	 * attempt also continues it. Otherwise each attempt uses the next engine of the model, and skips engines that are
-	 * down if another is not.
-	 */
-	selectFor(task: Pick<PendingStudioTask, "request" | "attempt" | "engine">): EngineEntry | undefined;
-	/** Returns the best health among the engines of a model; `down` without an engine. */
-	healthOf(modelId: string): Health;
-}
+export type EngineRouter = ReturnType<typeof createEngineRouter>;
 
 const HEALTH_BEST_FIRST = ["up", "degraded", "down"] as const satisfies readonly Health[];
 
@@ -56,7 +36,8 @@ export interface EngineRouterDeps extends StudioContext {
 	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
 }
 
-export function createEngineRouter(deps: EngineRouterDeps): EngineRouter {
+/** Selects engines for tasks, and knows their health. */
+export function createEngineRouter(deps: EngineRouterDeps) {
 	const { clock } = deps;
 	const engines = deps.engines.map((engine): EngineEntry => {
 		const concurrency = engine.concurrency ?? deps.limits.engineConcurrency;
@@ -70,15 +51,21 @@ export function createEngineRouter(deps: EngineRouterDeps): EngineRouter {
 		byModel.get(modelId)?.sort((a, b) => names.indexOf(a.engine.name) - names.indexOf(b.engine.name));
 	}
 
+	/** Returns the engines that serve a model, preferred first; an empty list if none does. */
 	function enginesFor(modelId: string): readonly EngineEntry[] {
 		return byModel.get(modelId) ?? [];
 	}
 
 	return {
 		engines,
-		find: (engineName) => engines.find(({ engine }) => engine.name === engineName),
+		find: (engineName: string): EngineEntry | undefined => engines.find(({ engine }) => engine.name === engineName),
 		enginesFor,
-		selectFor(task) {
+		/**
+		 * Returns the engine for the next run of a task; `undefined` if none serves its model. The engine that started an
+		 * attempt also continues it. Otherwise each attempt uses the next engine of the model, and skips engines that are
+		 * down if another is not.
+		 */
+		selectFor(task: Pick<PendingStudioTask, "request" | "attempt" | "engine">): EngineEntry | undefined {
 			const choices = enginesFor(task.request.model);
 			const engineOfAttempt = choices.find(({ engine }) => engine.name === task.engine);
 			if (engineOfAttempt) return engineOfAttempt;
@@ -86,24 +73,26 @@ export function createEngineRouter(deps: EngineRouterDeps): EngineRouter {
 			const rotated = [...choices.slice(first), ...choices.slice(0, first)];
 			return rotated.find(({ health }) => health.stateAt(clock.nowMs()) !== "down") ?? rotated[0];
 		},
-		healthOf(modelId) {
+		/** Returns the best health among the engines of a model; `down` without an engine. */
+		healthOf(modelId: string): Health {
 			const states = enginesFor(modelId).map(({ health }) => health.stateAt(clock.nowMs()));
 			return HEALTH_BEST_FIRST.find((state) => states.includes(state)) ?? "down";
 		},
 	};
 }
 
-function createEngineHealth(): EngineHealth {
+function createEngineHealth() {
 	let failuresInARow = 0;
 	let lastFailureAtMs = 0;
 	/** The run that probes an engine that is down. */
 	let probe: symbol | undefined;
 
 	return {
+		/** Starts a run. Returns the function that ends it. Without a verdict, the run shows nothing about the engine. */
 		startRun() {
 			const run = Symbol("run");
 			if (failuresInARow >= DOWN_AFTER_FAILURES) probe ??= run;
-			return (verdict, nowMs) => {
+			return (verdict: AttemptVerdict | undefined, nowMs: number): void => {
 				if (probe === run) probe = undefined;
 				if (verdict?.kind === "succeeded") failuresInARow = 0;
 				if (verdict?.kind !== "failed" || !verdict.isEngineFailure) return;
@@ -111,7 +100,7 @@ function createEngineHealth(): EngineHealth {
 				lastFailureAtMs = nowMs;
 			};
 		},
-		stateAt(nowMs) {
+		stateAt(nowMs: number): Health {
 			if (failuresInARow === 0) return "up";
 			const mayBeTried = failuresInARow < DOWN_AFTER_FAILURES || (nowMs - lastFailureAtMs >= DOWN_FOR_MS && !probe);
 			return mayBeTried ? "degraded" : "down";

@@ -10,23 +10,7 @@ import { getOrCreate } from "@atelier/store/get-or-create";
 import type { Store } from "@atelier/store/store";
 import { kindOfFile } from "./media-store.ts";
 
-export interface MediaLinks {
-	/** Reads the secret, and creates it at the first start. Required before any link is signed or checked. */
-	open(): Promise<void>;
-	/**
-	 * Returns the expiry of a link that is shown now: after the lifetime, or with the file. Stays the same for a while,
-	 * so that links are cacheable.
-	 */
-	linkExpiresAtMs(fileExpiresAtMs: number): number;
-	/** Returns a link that is valid until this time. */
-	urlOf(file: string, expiresAtMs: number): string;
-	/** Returns the file of a URL of ours, even after its expiry; `undefined` for other URLs. */
-	fileOf(url: string): string | undefined;
-	/** Returns whether a URL is a valid link. */
-	isValidLink(url: string): boolean;
-	/** Checks the query of a link. A link with a wrong signature is treated like a missing file. */
-	checkLink(file: string, query: LinkQuery): LinkVerdict;
-}
+export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
 type LinkVerdict = "valid" | "expired" | "invalid";
 
@@ -45,7 +29,7 @@ export function createMediaLinks(deps: {
 	readonly clock: Clock;
 	readonly origin: () => string;
 	readonly lifetimeMs: number;
-}): MediaLinks {
+}) {
 	const { store, clock, lifetimeMs } = deps;
 	const stepMs = lifetimeMs / EXPIRY_STEPS;
 	let secret: Buffer | undefined;
@@ -63,6 +47,7 @@ export function createMediaLinks(deps: {
 		return { file, verdict: checkLink(file, Object.fromEntries(searchParams)) };
 	}
 
+	/** Checks the query of a link. A link with a wrong signature is treated like a missing file. */
 	function checkLink(file: string, { expires, signature }: LinkQuery): LinkVerdict {
 		if (typeof expires !== "string" || typeof signature !== "string" || !/^\d{1,12}$/.test(expires)) return "invalid";
 		const presented = Buffer.from(signature, "base64url");
@@ -72,25 +57,33 @@ export function createMediaLinks(deps: {
 	}
 
 	return {
-		async open() {
+		/** Reads the secret, and creates it at the first start. Required before any link is signed or checked. */
+		async open(): Promise<void> {
 			const stored = await getOrCreate(store, SECRET_KEY, () => ({
 				secret: randomBytes(SECRET_BYTES).toString("base64"),
 			}));
 			secret = Buffer.from(stored.secret, "base64");
 		},
-		linkExpiresAtMs(fileExpiresAtMs) {
+		/**
+		 * Returns the expiry of a link that is shown now: after the lifetime, or with the file. Stays the same for a while,
+		 * so that links are cacheable.
+		 */
+		linkExpiresAtMs(fileExpiresAtMs: number): number {
 			const lifetimeEndMs = Math.ceil((clock.nowMs() + lifetimeMs) / stepMs) * stepMs;
 			return Math.floor(Math.min(lifetimeEndMs, fileExpiresAtMs) / 1000) * 1000;
 		},
-		urlOf(file, expiresAtMs) {
+		/** Returns a link that is valid until this time. */
+		urlOf(file: string, expiresAtMs: number): string {
 			const expiresS = Math.floor(expiresAtMs / 1000);
 			return `${deps.origin()}/media/${file}?expires=${expiresS}&signature=${signatureOf(file, expiresS).toString("base64url")}`;
 		},
-		fileOf(url) {
+		/** Returns the file of a URL of ours, even after its expiry; `undefined` for other URLs. */
+		fileOf(url: string): string | undefined {
 			const link = check(url);
 			return link?.verdict === "invalid" ? undefined : link?.file;
 		},
-		isValidLink: (url) => check(url)?.verdict === "valid",
+		/** Returns whether a URL is a valid link. */
+		isValidLink: (url: string): boolean => check(url)?.verdict === "valid",
 		checkLink,
 	};
 }

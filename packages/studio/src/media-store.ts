@@ -21,22 +21,7 @@ export interface MediaReference {
 	readonly sinceMs: number;
 }
 
-/**
- * Stores files by the hash of their content: equal media share one file, which never changes. `studio-file:FILE:OWNER`
- * is a reference to it; the file is removed with its last reference.
- */
-export interface MediaStore {
-	/** Resolves when the complete file is on disk; `undefined` if the bytes are not media. */
-	save(bytes: Uint8Array, owner: string): Promise<StoredMedia | undefined>;
-	/** Returns the bytes of a file; `undefined` if it does not exist. */
-	read(file: string): Promise<Uint8Array | undefined>;
-	/** Removes the owner's reference to the file. */
-	release(file: string, owner: string): Promise<void>;
-	/** Yields the references to all files. */
-	references(onCorrupt: (key: string, error: unknown) => void): AsyncIterable<MediaReference>;
-	/** Removes temporary files that a crash left behind. */
-	removeTemporaryFiles(): Promise<void>;
-}
+export type MediaStore = ReturnType<typeof createMediaStore>;
 
 const REFERENCE_PREFIX = "studio-file:";
 const UPLOAD_OWNER_PREFIX = "upload-";
@@ -60,11 +45,11 @@ export function isUploadOwner(owner: string): boolean {
 	return owner.startsWith(UPLOAD_OWNER_PREFIX);
 }
 
-export function createMediaStore(deps: {
-	readonly mediaDir: string;
-	readonly store: Store;
-	readonly clock: Clock;
-}): MediaStore {
+/**
+ * Stores files by the hash of their content: equal media share one file, which never changes. `studio-file:FILE:OWNER`
+ * is a reference to it; the file is removed with its last reference.
+ */
+export function createMediaStore(deps: { readonly mediaDir: string; readonly store: Store; readonly clock: Clock }) {
 	const mutex = createKeyedMutex();
 
 	function newTemporaryPath(): string {
@@ -106,7 +91,8 @@ export function createMediaStore(deps: {
 	}
 
 	return {
-		async save(bytes, owner) {
+		/** Resolves when the complete file is on disk; `undefined` if the bytes are not media. */
+		async save(bytes: Uint8Array, owner: string): Promise<StoredMedia | undefined> {
 			const kind = await detectMedia(bytes);
 			if (!kind) return undefined;
 			const sha256 = hash("sha256", bytes);
@@ -119,7 +105,8 @@ export function createMediaStore(deps: {
 			});
 			return { ...kind, file, sha256, sizeBytes: bytes.byteLength };
 		},
-		async read(file) {
+		/** Returns the bytes of a file; `undefined` if it does not exist. */
+		async read(file: string): Promise<Uint8Array | undefined> {
 			if (!kindOfFile(file)) return undefined;
 			try {
 				return await readFile(join(deps.mediaDir, file));
@@ -128,15 +115,18 @@ export function createMediaStore(deps: {
 				throw error;
 			}
 		},
-		release: (file, owner) =>
+		/** Removes the owner's reference to the file. */
+		release: (file: string, owner: string): Promise<void> =>
 			mutex(file, async () => {
 				await deps.store.delete(referenceKey(file, owner));
 				if (!(await isReferenced(file))) await removeUnlessReferenced(file);
 			}),
-		async *references(onCorrupt) {
+		/** Yields the references to all files. */
+		async *references(onCorrupt: (key: string, error: unknown) => void): AsyncGenerator<MediaReference> {
 			for await (const { value } of deps.store.scan<MediaReference>(REFERENCE_PREFIX, { onCorrupt })) yield value;
 		},
-		async removeTemporaryFiles() {
+		/** Removes temporary files that a crash left behind. */
+		async removeTemporaryFiles(): Promise<void> {
 			for (const name of await readdir(deps.mediaDir)) {
 				if (!TEMPORARY.test(name)) continue;
 				const path = join(deps.mediaDir, name);

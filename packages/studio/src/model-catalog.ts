@@ -1,17 +1,10 @@
 import type { CatalogModel } from "./engines/catalog-model.ts";
 import type { Engine } from "./engines/engine.ts";
 
-/** The offered models. */
-export interface Catalog {
-	readonly models: readonly CatalogModel[];
-	/** The scenes of all models. A request with another scene contains a typing error. */
-	readonly scenes: ReadonlySet<string>;
-	/** Returns `undefined` for a model that is not offered. */
-	find(modelId: string): CatalogModel | undefined;
-}
+export type Catalog = ReturnType<typeof createCatalog>;
 
-/** A model that several engines serve is described by the first of them. */
-export function createCatalog(engines: readonly Engine[]): Catalog {
+/** The offered models. A model that several engines serve is described by the first of them. */
+export function createCatalog(engines: readonly Engine[]) {
 	const byId = new Map<string, CatalogModel>();
 	for (const model of engines.flatMap((engine) => engine.models())) {
 		if (!byId.has(model.id)) byId.set(model.id, model);
@@ -20,7 +13,9 @@ export function createCatalog(engines: readonly Engine[]): Catalog {
 
 	return {
 		models,
+		/** The scenes of all models. A request with another scene contains a typing error. */
 		scenes: new Set(models.flatMap(({ scenes }) => scenes)),
-		find: (modelId) => byId.get(modelId),
+		/** Returns `undefined` for a model that is not offered. */
+		find: (modelId: string): CatalogModel | undefined => byId.get(modelId),
 	};
 }

@@ -49,15 +49,7 @@ export interface QueueState {
 	readonly concurrency: number;
 }
 
-export interface QueueRunner {
-	/** Starts taking tasks. */
-	start(): void;
-	/** Queues a task for an engine. */
-	enqueue(task: PendingStudioTask): Promise<void>;
-	queueState(task: StudioTask): Promise<QueueState>;
-	/** Returns the running tasks and the health of each engine. */
-	engines(): readonly EngineStatus[];
-}
+export type QueueRunner = ReturnType<typeof createQueueRunner>;
 
 /** A task that this process runs. */
 export interface Run extends CancelableRun {
@@ -72,7 +64,7 @@ const RETRY_JITTER = 0.2;
 /** Failures of a run whose job may not have ended at the engine: a deadline, a broken engine, an unknown outcome of a submit. */
 const UNKNOWN_END_CODES: readonly FailureCode[] = ["timeout", "internal", "upstream_timeout"];
 
-export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
+export function createQueueRunner(deps: QueueRunnerDeps) {
 	const { taskStore, settlement, router, limits, clock, queue, runs } = deps;
 	const { cancelJobAndSettle } = deps.cancellation;
 
@@ -222,17 +214,20 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	}
 
 	return {
-		start: () => queue.start(handleTask),
-		async enqueue(task) {
+		/** Starts taking tasks. */
+		start: (): void => queue.start(handleTask),
+		/** Queues a task for an engine. */
+		async enqueue(task: PendingStudioTask): Promise<void> {
 			const queuedTask = await queuedOrFailed(task);
 			if (queuedTask) await queue.add(queuedTask);
 		},
-		async queueState(task) {
+		async queueState(task: StudioTask): Promise<QueueState> {
 			const engines = router.enginesFor(task.request.model).map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
 			return { queuePosition, concurrency: router.selectFor(task)?.concurrency ?? 1 };
 		},
-		engines() {
+		/** Returns the running tasks and the health of each engine. */
+		engines(): readonly EngineStatus[] {
 			const running = [...runs.values()].map(({ entry }) => entry.engine.name);
 			return router.engines.map(({ engine: { name }, health, concurrency }) => ({
 				name,

@@ -4,18 +4,15 @@ import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey, Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 
-/** The request rate limits of keys. */
-export interface RateLimits {
-	/** Counts a request. Resolves to the rate limit headers; rejects with 429 above the limit. */
-	take(apiKey: Pick<ApiKey, "id" | "account">, scope: Scope): Promise<Readonly<Record<string, string>>>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
+/** The request rate limits of keys. */
 export function createRateLimits(
 	limits: Pick<StudioLimits, "changesPerWindowMax" | "readsPerWindowMax" | "rateWindowMs">,
 	/** The accounts without a rate limit, such as the account of the bot that shares this process. */
 	unlimitedAccounts: readonly string[],
 	createRateLimiter: CreateRateLimiter,
-): RateLimits {
+) {
 	const duration = limits.rateWindowMs / 1000;
 	const pointsOf = { generate: limits.changesPerWindowMax, read: limits.readsPerWindowMax } as const;
 	const limiters = {
@@ -24,7 +21,11 @@ export function createRateLimits(
 	} as const;
 
 	return {
-		async take({ id, account }, scope) {
+		/** Counts a request. Resolves to the rate limit headers; rejects with 429 above the limit. */
+		async take(
+			{ id, account }: Pick<ApiKey, "id" | "account">,
+			scope: Scope,
+		): Promise<Readonly<Record<string, string>>> {
 			if (unlimitedAccounts.includes(account)) return {};
 			const headersOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> => ({
 				"x-ratelimit-limit": String(pointsOf[scope]),

@@ -9,16 +9,7 @@ import type { StudioContext } from "./studio-context.ts";
 import { newDocuments } from "./studio-task-store.ts";
 import type { EndedTask, PendingStudioTask } from "./studio-task.ts";
 
-/** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
-export interface Settlement {
-	/**
-	 * Reserves the price in the account and in the key's spend cap, and writes the task, in one transaction. Rejects with a
-	 * `LedgerRejectedError` without a write; `isIdUsed` returns whether the reason is the id.
-	 */
-	reserveAndCreate(task: PendingStudioTask, cap: CurrentCap | null): Promise<void>;
-	/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. Idempotent. */
-	settle(task: EndedTask, logger: Logger): Promise<void>;
-}
+export type Settlement = ReturnType<typeof createSettlement>;
 
 /** A document of a task with this id is stored, or its hold is open, posted or voided although the documents are gone. */
 const USED_ID_CODES: readonly RejectionCode[] = [
@@ -39,11 +30,16 @@ export interface SettlementDeps extends StudioContext {
 	readonly onSettled: (taskId: string) => void;
 }
 
-export function createSettlement(deps: SettlementDeps): Settlement {
+/** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
+export function createSettlement(deps: SettlementDeps) {
 	const { ledger, taskStore } = deps;
 
 	return {
-		async reserveAndCreate(task, cap) {
+		/**
+		 * Reserves the price in the account and in the key's spend cap, and writes the task, in one transaction. Rejects with a
+		 * `LedgerRejectedError` without a write; `isIdUsed` returns whether the reason is the id.
+		 */
+		async reserveAndCreate(task: PendingStudioTask, cap: CurrentCap | null): Promise<void> {
 			const { taskId, account } = task;
 			const { priceCredits, model } = task.request;
 			await ledger.reserve(ledgerAccount(account), taskId, priceCredits, note(taskId, model), {
@@ -54,7 +50,8 @@ export function createSettlement(deps: SettlementDeps): Settlement {
 				isNewId: task.bodySha256 === null,
 			});
 		},
-		async settle(task, logger) {
+		/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. Idempotent. */
+		async settle(task: EndedTask, logger: Logger): Promise<void> {
 			const { taskId, state, request, capAccount } = task;
 			const account = ledgerAccount(task.account);
 			const chargedCredits =

@@ -62,17 +62,11 @@ interface Submitted {
 	readonly replayed: boolean;
 }
 
-export interface StudioTaskService {
-	submit(submission: Submission): Promise<Submitted>;
-	/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
-	cancel(account: string, taskId: string): Promise<TaskDto>;
-	/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
-	quote(apiKey: Submission["apiKey"], body: Submission["body"]): Quote;
-}
+export type StudioTaskService = ReturnType<typeof createStudioTaskService>;
 
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 
-export function createStudioTaskService(deps: StudioTaskServiceDeps): StudioTaskService {
+export function createStudioTaskService(deps: StudioTaskServiceDeps) {
 	const { taskStore, settlement, runner, queue, reader, limits, events } = deps;
 
 	async function createOrReplay({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
@@ -178,7 +172,7 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps): StudioTask
 	}
 
 	return {
-		async submit(submission) {
+		async submit(submission: Submission): Promise<Submitted> {
 			try {
 				const submitted = await createOrReplay(submission);
 				events.submitted(submitted.replayed ? "replayed" : "accepted");
@@ -188,13 +182,15 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps): StudioTask
 				throw error;
 			}
 		},
-		quote(apiKey, body) {
+		/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
+		quote(apiKey: Submission["apiKey"], body: Submission["body"]): Quote {
 			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "the model of an accepted request has a price");
 			return { costCredits: priceCredits, priceVersion, breakdown: priceFactorsOf(price, options), warnings };
 		},
-		async cancel(account, taskId) {
+		/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
+		async cancel(account: string, taskId: string): Promise<TaskDto> {
 			await reader.find(account, taskId);
 			await deps.cancellation.cancel(taskId);
 			return reader.dtoOf(await reader.find(account, taskId));

@@ -20,17 +20,7 @@ interface ListedTask {
 	readonly taskId: string;
 }
 
-export interface StudioTaskStore {
-	read(taskId: string): Promise<StudioTask | undefined>;
-	/** The only way to change a task. `undefined` if there is no task, or its state does not allow the transition. */
-	move<T extends StudioTask>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
-	/** Yields the tasks of an account, newest first; `after` is a position. */
-	listed(account: string, options: ScanOptions): AsyncIterable<ListedTask>;
-	/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
-	closeTask(taskId: string, expiry: DocumentChange, writes: readonly DocumentWrite[]): Promise<boolean>;
-	/** Yields a marker for each task that may need a repair. */
-	openTaskMarkers(onCorrupt: NonNullable<ScanOptions["onCorrupt"]>): AsyncIterable<OpenTaskMarker>;
-}
+export type StudioTaskStore = ReturnType<typeof createStudioTaskStore>;
 
 const OPEN_PREFIX = "studio-open:";
 const LIST_PREFIX = "studio-list:";
@@ -66,19 +56,21 @@ export function createStudioTaskStore({
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly onTransition: (task: StudioTask, before: StudioTask) => void;
-}): StudioTaskStore {
+}) {
 	return {
-		async read(taskId) {
+		async read(taskId: string): Promise<StudioTask | undefined> {
 			return (await store.get<StudioTask>(taskKey(taskId)))?.value;
 		},
-		async *listed(account, { after, ...more }) {
+		/** Yields the tasks of an account, newest first; `after` is a position. */
+		async *listed(account: string, { after, ...more }: ScanOptions): AsyncGenerator<ListedTask> {
 			const prefix = `${LIST_PREFIX}${account}:`;
 			const options = { ...more, after: after && prefix + after };
 			for await (const { key, value } of store.scan<{ readonly taskId: string }>(prefix, options)) {
 				yield { position: key.slice(prefix.length), taskId: value.taskId };
 			}
 		},
-		move: (taskId, transition) =>
+		/** The only way to change a task. `undefined` if there is no task, or its state does not allow the transition. */
+		move: <T extends StudioTask>(taskId: string, transition: Transition<T>): Promise<T | undefined> =>
 			retryChange(`task ${taskId}`, async () => {
 				const stored = await store.get<StudioTask>(taskKey(taskId));
 				const next = stored && transition(stored.value, clock.nowMs());
@@ -87,11 +79,13 @@ export function createStudioTaskStore({
 				onTransition(next, stored.value);
 				return next;
 			}),
-		async closeTask(taskId, expiry, writes) {
+		/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
+		async closeTask(taskId: string, expiry: DocumentChange, writes: readonly DocumentWrite[]): Promise<boolean> {
 			const removal = { key: OPEN_PREFIX + taskId, value: undefined };
 			return (await store.compareAndSetAll([expiry], [...writes, removal])) !== undefined;
 		},
-		async *openTaskMarkers(onCorrupt) {
+		/** Yields a marker for each task that may need a repair. */
+		async *openTaskMarkers(onCorrupt: NonNullable<ScanOptions["onCorrupt"]>): AsyncGenerator<OpenTaskMarker> {
 			for await (const { value } of store.scan<OpenTaskMarker>(OPEN_PREFIX, { onCorrupt })) yield value;
 		},
 	};

@@ -12,7 +12,7 @@ import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { startInterval } from "@atelier/common/periodic-work";
 import type { Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
-import { createAccounts, type Accounts } from "./accounts.ts";
+import { createAccounts } from "./accounts.ts";
 import { registerApi } from "./api-plugin.ts";
 import { createCallbackSender, type CallbackSenderDeps } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
@@ -21,7 +21,7 @@ import { createCatalog } from "./model-catalog.ts";
 import { checkpointRemoval, createTaskCheckpoints } from "./task-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
-import { createKeys, type Keys } from "./api-keys.ts";
+import { createKeys } from "./api-keys.ts";
 import { createEngineRouter } from "./engine-router.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -72,25 +72,14 @@ export interface StudioDeps {
 	readonly events?: StudioEvents;
 }
 
-export interface Studio {
-	/** Registers `/api/v1`, `/media`, `/docs` and `/openapi.json`, and leaves the rest of the app unchanged. */
-	register(app: FastifyInstance): Promise<void>;
-	/** Starts running tasks, and recovers the state after a crash. Until that is done, a submit gets 503. */
-	start(): Promise<void>;
-	/** Stops running tasks and aborts the engines; open tasks stay in the store and continue after the next start. */
-	stop(): Promise<void>;
-	readonly accounts: Accounts;
-	readonly keys: Keys;
-	/** Returns the current load; cheap enough for frequent calls. */
-	status(): Promise<StudioStatus>;
-}
+export type Studio = ReturnType<typeof createStudio>;
 
 /** In a cluster, a callback that is overdue by this much belongs to a process that has ended. */
 const CLUSTER_CALLBACK_OVERDUE_MS = 30_000;
 /** The interval at which a process of a cluster looks for cancellations by the others. */
 const CANCELLATION_CHECK_MS = 2_000;
 
-export function createStudio(deps: StudioDeps): Studio {
+export function createStudio(deps: StudioDeps) {
 	const { store, ledger, clock, logger, engines, inputOrigins, mediaDir, origin, cluster } = deps;
 	const { unlimitedAccounts = [], callbackOrigins = () => [] } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
@@ -209,7 +198,8 @@ export function createStudio(deps: StudioDeps): Studio {
 	return {
 		accounts,
 		keys,
-		async register(app) {
+		/** Registers `/api/v1`, `/media`, `/docs` and `/openapi.json`, and leaves the rest of the app unchanged. */
+		async register(app: FastifyInstance): Promise<void> {
 			await links.open();
 			// In a scope of its own, so that the document has the studio's routes only.
 			await app.register(async (scope) => {
@@ -230,7 +220,8 @@ export function createStudio(deps: StudioDeps): Studio {
 			});
 			await registerMedia(app, { ...context, mediaDir, links });
 		},
-		async start() {
+		/** Starts running tasks, and recovers the state after a crash. Until that is done, a submit gets 503. */
+		async start(): Promise<void> {
 			await media.removeTemporaryFiles();
 			runner.start();
 			await recovery.sweep();
@@ -240,13 +231,15 @@ export function createStudio(deps: StudioDeps): Studio {
 				...(cluster ? [startInterval({ clock, everyMs: CANCELLATION_CHECK_MS, run: checkCancellations })] : []),
 			];
 		},
-		async stop() {
+		/** Stops running tasks and aborts the engines; open tasks stay in the store and continue after the next start. */
+		async stop(): Promise<void> {
 			isReady = false;
 			taskEvents.stop();
 			await Promise.all(stopIntervals.map((stopInterval) => stopInterval()));
 			await Promise.all([queue.stop(), cancellation.stop()]);
 			await callbacks.stop();
 		},
-		status: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
+		/** Returns the current load; cheap enough for frequent calls. */
+		status: async (): Promise<StudioStatus> => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
 	};
 }

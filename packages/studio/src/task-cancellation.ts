@@ -19,19 +19,7 @@ export interface CancelableRun {
 	readonly canceling: AbortController;
 }
 
-export interface Cancellation {
-	/** Ends a waiting task, and asks the engine to cancel a running one. Has no effect on an ended task. Idempotent. */
-	cancel(taskId: string): Promise<void>;
-	/**
-	 * Settles an ended task whose run was aborted, or did not end in this process. If an engine may still have a job of the
-	 * task, cancels that job first, in the background.
-	 */
-	cancelJobAndSettle(task: EndedTask, logger: Logger): Promise<void>;
-	/** Aborts all runs of this process that another process has canceled. */
-	abortCanceledRuns(): Promise<void>;
-	/** Waits for background work. */
-	stop(): Promise<void>;
-}
+export type Cancellation = ReturnType<typeof createCancellation>;
 
 export interface CancellationDeps extends StudioContext {
 	readonly queue: Pick<StudioQueue, "remove">;
@@ -42,7 +30,7 @@ export interface CancellationDeps extends StudioContext {
 	readonly runs: ReadonlyMap<string, CancelableRun>;
 }
 
-export function createCancellation(deps: CancellationDeps): Cancellation {
+export function createCancellation(deps: CancellationDeps) {
 	const { taskStore, queue, settlement, checkpoints, runs } = deps;
 	/** Running cancellations of engine jobs whose task has ended, by task id. */
 	const jobCancellations = new Map<string, Promise<void>>();
@@ -71,6 +59,10 @@ export function createCancellation(deps: CancellationDeps): Cancellation {
 		};
 	}
 
+	/**
+	 * Settles an ended task whose run was aborted, or did not end in this process. If an engine may still have a job of the
+	 * task, cancels that job first, in the background.
+	 */
 	async function cancelJobAndSettle(task: EndedTask, logger: Logger): Promise<void> {
 		const { taskId } = task;
 		if (jobCancellations.has(taskId)) return;
@@ -86,7 +78,8 @@ export function createCancellation(deps: CancellationDeps): Cancellation {
 	}
 
 	return {
-		async cancel(taskId) {
+		/** Ends a waiting task, and asks the engine to cancel a running one. Has no effect on an ended task. Idempotent. */
+		async cancel(taskId: string): Promise<void> {
 			const task = await taskStore.move(taskId, requestCancellation);
 			if (!task) return;
 			const logger = deps.logger.child({ taskId });
@@ -97,12 +90,14 @@ export function createCancellation(deps: CancellationDeps): Cancellation {
 			if (isEnded(task)) await cancelJobAndSettle(task, logger);
 		},
 		cancelJobAndSettle,
-		async abortCanceledRuns() {
+		/** Aborts all runs of this process that another process has canceled. */
+		async abortCanceledRuns(): Promise<void> {
 			for (const [taskId, run] of runs) {
 				if (!run.canceling.signal.aborted && (await taskStore.read(taskId))?.cancelRequested) abortRun(run);
 			}
 		},
-		async stop() {
+		/** Waits for background work. */
+		async stop(): Promise<void> {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
 			await Promise.all(jobCancellations.values());
 		},

@@ -1,17 +1,7 @@
 import type { DocumentWrite, Store } from "@atelier/store/store";
 import type { Checkpoint } from "./engines/engine.ts";
 
-/** The checkpoints that engines write for open tasks: `studio-checkpoint:TASK`, for the last attempt only. */
-export interface TaskCheckpoints {
-	/**
-	 * Returns the checkpoint of a run. Rejects every write after another process has written, and the first write of a run
-	 * that the task has passed: of two processes with the same run, only one submits a job.
-	 */
-	checkpointOf(run: EngineRun): Checkpoint;
-	/** Returns the run that last wrote a checkpoint of the task; `undefined` if there is no checkpoint. */
-	readLastRun(taskId: string): Promise<Omit<EngineRun, "taskId"> | undefined>;
-	remove(taskId: string): Promise<void>;
-}
+export type TaskCheckpoints = ReturnType<typeof createTaskCheckpoints>;
 
 /** A run of an attempt at an engine. After a crash the same run continues in another process. */
 interface EngineRun {
@@ -34,11 +24,16 @@ export function checkpointRemoval(taskId: string): DocumentWrite {
 	return { key: checkpointKey(taskId), value: undefined };
 }
 
+/** The checkpoints that engines write for open tasks: `studio-checkpoint:TASK`, for the last attempt only. */
 export function createTaskCheckpoints(
 	store: Store,
 	/** Returns whether a task is at this attempt and still open. */
 	isAtAttempt: (taskId: string, attempt: number) => Promise<boolean>,
-): TaskCheckpoints {
+) {
+	/**
+	 * Returns the checkpoint of a run. Rejects every write after another process has written, and the first write of a run
+	 * that the task has passed: of two processes with the same run, only one submits a job.
+	 */
 	function checkpointOf({ taskId, attempt, engine }: EngineRun): Checkpoint {
 		let isOurs = false;
 		/** The stored text that this run last read or wrote. */
@@ -66,10 +61,11 @@ export function createTaskCheckpoints(
 
 	return {
 		checkpointOf,
-		async readLastRun(taskId) {
+		/** Returns the run that last wrote a checkpoint of the task; `undefined` if there is no checkpoint. */
+		async readLastRun(taskId: string): Promise<Omit<EngineRun, "taskId"> | undefined> {
 			return (await store.get<StoredCheckpoint>(checkpointKey(taskId)))?.value;
 		},
-		remove: (taskId) => store.delete(checkpointKey(taskId)),
+		remove: (taskId: string): Promise<void> => store.delete(checkpointKey(taskId)),
 	};
 }
 

@@ -4,14 +4,7 @@ import type { StudioContext } from "./studio-context.ts";
 import type { TaskReader } from "./task-reader.ts";
 import { isEnded } from "./studio-task.ts";
 
-export interface TaskEvents {
-	/**
-	 * Streams a task as server-sent events: its record now and after changes, until it has ended or the key is no longer
-	 * valid. Rejects with 404 like a read, and with 429 above the limit of streams.
-	 */
-	follow(account: string, taskId: string, isAuthorized: () => Promise<boolean>): Promise<Readable>;
-	stop(): void;
-}
+export type TaskEvents = ReturnType<typeof createTaskEvents>;
 
 export interface TaskEventsDeps extends StudioContext {
 	readonly reader: TaskReader;
@@ -23,7 +16,7 @@ const READ_INTERVAL_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 const RETRY_AFTER_S = 5;
 
-export function createTaskEvents({ reader, clock, limits }: TaskEventsDeps): TaskEvents {
+export function createTaskEvents({ reader, clock, limits }: TaskEventsDeps) {
 	const stopping = new AbortController();
 	/** The open streams with their account. */
 	const streams = new Map<Readable, string>();
@@ -56,7 +49,11 @@ export function createTaskEvents({ reader, clock, limits }: TaskEventsDeps): Tas
 	}
 
 	return {
-		async follow(account, taskId, isAuthorized) {
+		/**
+		 * Streams a task as server-sent events: its record now and after changes, until it has ended or the key is no longer
+		 * valid. Rejects with 404 like a read, and with 429 above the limit of streams.
+		 */
+		async follow(account: string, taskId: string, isAuthorized: () => Promise<boolean>): Promise<Readable> {
 			await reader.find(account, taskId);
 			rejectIfFull(account);
 			const stream = Readable.from(events(account, taskId, isAuthorized), { objectMode: false, highWaterMark: 1 });
@@ -65,6 +62,6 @@ export function createTaskEvents({ reader, clock, limits }: TaskEventsDeps): Tas
 			stream.once("close", () => streams.delete(stream));
 			return stream;
 		},
-		stop: () => stopping.abort(new Error("the studio is stopping")),
+		stop: (): void => stopping.abort(new Error("the studio is stopping")),
 	};
 }

@@ -28,25 +28,15 @@ interface ListQuery {
 	readonly cursor?: string | undefined;
 }
 
-/** Reads tasks of an account. Tasks of other accounts look like missing ones. */
-export interface TaskReader {
-	/** Rejects with 404. */
-	find(account: string, taskId: string): Promise<StudioTask>;
-	dtoOf(task: StudioTask): Promise<TaskDto>;
-	/** Newest first. */
-	list(account: string, query: ListQuery): Promise<TaskPage>;
-	/** Resolves to the existing tasks, each once, in the requested order. */
-	readMany(account: string, taskIds: readonly string[]): Promise<TaskPage>;
-	/** Returns the task of an idempotency key, if there is one. */
-	findByIdempotencyKey(account: string, idempotencyKey: string): Promise<TaskPage>;
-}
+export type TaskReader = ReturnType<typeof createTaskReader>;
 
 /** The most tasks that one page reads: a filter with few matches ends early, with a cursor to continue. */
 const READ_TASKS_MAX = 300;
 /** The tasks that are read in parallel. */
 const READ_BATCH_TASKS = 20;
 
-export function createTaskReader(deps: TaskReaderDeps): TaskReader {
+/** Reads tasks of an account. Tasks of other accounts look like missing ones. */
+export function createTaskReader(deps: TaskReaderDeps) {
 	const { taskStore, runner, limits } = deps;
 
 	async function load(account: string, taskId: string): Promise<StudioTask | undefined> {
@@ -75,13 +65,15 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	}
 
 	return {
-		async find(account, taskId) {
+		/** Rejects with 404. */
+		async find(account: string, taskId: string): Promise<StudioTask> {
 			const task = await load(account, taskId);
 			if (!task) throw new StudioApiError(CODES.notFound, "unknown task");
 			return task;
 		},
 		dtoOf,
-		async list(account, { status, mediaType, model, limit, cursor }) {
+		/** Newest first. */
+		async list(account: string, { status, mediaType, model, limit, cursor }: ListQuery): Promise<TaskPage> {
 			const matches = (task: StudioTask): boolean =>
 				(status ?? task.state) === task.state &&
 				(mediaType ?? task.request.mediaType) === task.request.mediaType &&
@@ -107,12 +99,14 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 			}
 			return await pageOf(null);
 		},
-		async readMany(account, taskIds) {
+		/** Resolves to the existing tasks, each once, in the requested order. */
+		async readMany(account: string, taskIds: readonly string[]): Promise<TaskPage> {
 			const found = await Promise.all([...new Set(taskIds)].map((taskId) => loadIfReadable(account, taskId)));
 			const tasks = await Promise.all(found.flatMap((task) => (task ? dtoOf(task) : [])));
 			return { tasks, nextCursor: null };
 		},
-		async findByIdempotencyKey(account, idempotencyKey) {
+		/** Returns the task of an idempotency key, if there is one. */
+		async findByIdempotencyKey(account: string, idempotencyKey: string): Promise<TaskPage> {
 			const taskId = taskIdOfKey(account, idempotencyKey);
 			// Waits for a running submit with the same key, so that "no task" is final.
 			const task = await deps.mutex(taskId, () => load(account, taskId));

@@ -1,11 +1,7 @@
 import type { Clock } from "@atelier/common/clock";
 
-/** A signal that aborts after a time of the clock, unless it is disposed before. */
-export interface Timeout extends Disposable {
-	readonly signal: AbortSignal;
-}
-
-export function createTimeout(clock: Clock, ms: number, reason: Error): Timeout {
+/** Returns a signal that aborts after a time of the clock, unless it is disposed before. */
+export function createTimeout(clock: Clock, ms: number, reason: Error): { readonly signal: AbortSignal } & Disposable {
 	const timeout = new AbortController();
 	const disposal = new AbortController();
 	clock.sleep(ms, disposal.signal).then(

@@ -11,10 +11,7 @@ import type { StudioContext } from "./studio-context.ts";
 import { createTimeout } from "./timeout.ts";
 import type { ResponseData, UploadResponse } from "./response-schemas.ts";
 
-export interface Uploads {
-	/** Stores an account's image for a while. `read` must have a size limit of its own. Rejects with an `StudioApiError`. */
-	accept(account: string, read: () => Promise<Uint8Array>): Promise<Upload>;
-}
+export type Uploads = ReturnType<typeof createUploads>;
 
 type Upload = ResponseData<typeof UploadResponse>;
 
@@ -26,7 +23,7 @@ export interface UploadsDeps extends StudioContext {
 	readonly createRateLimiter: CreateRateLimiter;
 }
 
-export function createUploads(deps: UploadsDeps): Uploads {
+export function createUploads(deps: UploadsDeps) {
 	const { media, limits } = deps;
 	/** The accounts of the running uploads. */
 	const running: string[] = [];
@@ -73,7 +70,8 @@ export function createUploads(deps: UploadsDeps): Uploads {
 	}
 
 	return {
-		async accept(account, read) {
+		/** Stores an account's image for a while. `read` must have a size limit of its own. Rejects with an `StudioApiError`. */
+		async accept(account: string, read: () => Promise<Uint8Array>): Promise<Upload> {
 			const runningOfAccount = running.filter((each) => each === account).length;
 			if (running.length >= limits.uploadsAtOnceMax || runningOfAccount >= limits.uploadsAtOncePerAccountMax) {
 				throw new StudioApiError(CODES.queueFull, "too many concurrent uploads", { retryAfterS: RETRY_AFTER_S });

@@ -27,18 +27,7 @@ export interface CallbacksDeps extends StudioContext {
 	readonly secretOf: (account: string) => Promise<string>;
 }
 
-export interface Callbacks {
-	/** Returns the document that makes the callback of an ended task due; none for a task without a callback. */
-	writesAtSettlement(task: EndedTask): readonly DocumentWrite[];
-	/**
-	 * Sends the callback of a task in the background, if it has one. One promise makes all attempts and sleeps between them,
-	 * which may take over an hour.
-	 */
-	deliver(taskId: string): void;
-	/** Continues the callbacks whose next attempt has been overdue for this long, and those whose task cannot be read. */
-	recover(overdueMs: number): Promise<void>;
-	stop(): Promise<void>;
-}
+export type Callbacks = ReturnType<typeof createCallbacks>;
 
 /** A callback that has attempts left. */
 interface DueCallback {
@@ -53,7 +42,7 @@ export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as c
 /** The receiver wants no more callbacks. */
 const GONE = 410;
 
-export function createCallbacks(deps: CallbacksDeps): Callbacks {
+export function createCallbacks(deps: CallbacksDeps) {
 	const { store, taskStore, limits, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
@@ -68,6 +57,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		return accountSlots;
 	}
 
+	/**
+	 * Sends the callback of a task in the background, if it has one. One promise makes all attempts and sleeps between them,
+	 * which may take over an hour.
+	 */
 	function deliver(taskId: string): void {
 		if (active.has(taskId) || stopping.signal.aborted) return;
 		const logger = deps.logger.child({ taskId });
@@ -123,12 +116,14 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	}
 
 	return {
-		writesAtSettlement({ taskId, callbackUrl }) {
+		/** Returns the document that makes the callback of an ended task due; none for a task without a callback. */
+		writesAtSettlement({ taskId, callbackUrl }: EndedTask): readonly DocumentWrite[] {
 			if (callbackUrl === null) return [];
 			return [{ key: PREFIX + taskId, value: { taskId, settledAtMs: clock.nowMs() } satisfies DueCallback }];
 		},
 		deliver,
-		async recover(overdueMs) {
+		/** Continues the callbacks whose next attempt has been overdue for this long, and those whose task cannot be read. */
+		async recover(overdueMs: number): Promise<void> {
 			for await (const { value } of store.scan<DueCallback>(PREFIX, { onCorrupt: logCorrupt })) {
 				if (active.has(value.taskId)) continue;
 				// The delivery reads an unreadable task again, and reports it.
@@ -139,7 +134,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 				if (!isInTime) deliver(value.taskId);
 			}
 		},
-		async stop() {
+		async stop(): Promise<void> {
 			stopping.abort(new Error("the studio is stopping"));
 			await Promise.all(active.values());
 		},

@@ -55,29 +55,24 @@ export interface ServiceResponse {
 	readonly body: unknown;
 }
 
-/**
- * The HTTP client of one service. Every call is bounded in time and bytes, and rejects with `CallFailedError` or, if
- * aborted, with the signal's reason. Follows no redirect.
- */
-export interface ServiceClient {
-	readonly origin: string;
-	/** `path` relative to the service's URL, or a URL at its origin. */
-	json(path: string, options: CallOptions): Promise<ServiceResponse>;
-	file(path: string, options: CallOptions): Promise<Uint8Array>;
-}
+export type ServiceClient = ReturnType<typeof createServiceClient>;
 
 /** Returns the authorization header for a secret, if there is one. */
 export function bearer(secret: string | undefined): Readonly<Record<string, string>> {
 	return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
 
+/**
+ * The HTTP client of one service. Every call is bounded in time and bytes, and rejects with `CallFailedError` or, if
+ * aborted, with the signal's reason. Follows no redirect. A path is relative to the service's URL, or a URL at its origin.
+ */
 export function createServiceClient(deps: {
 	readonly url: string;
 	/** Headers of every request, the secret included; sent to this origin only. */
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly timeoutMs: number;
 	readonly clock: Clock;
-}): ServiceClient {
+}) {
 	const base = deps.url.replace(/\/+$/, "");
 	const { origin } = new URL(base);
 
@@ -137,12 +132,12 @@ export function createServiceClient(deps: {
 
 	return {
 		origin,
-		json: (path, options) =>
+		json: (path: string, options: CallOptions): Promise<ServiceResponse> =>
 			send(path, options, 0, async (response) => {
 				const bytes = await readBody(response, options.bytesMax ?? RESPONSE_BYTES_MAX);
 				return { status: response.status, body: parseBytes(bytes) };
 			}),
-		file: (path, options) =>
+		file: (path: string, options: CallOptions): Promise<Uint8Array> =>
 			send(path, options, FILE_TIMEOUT_MS, (response) => readBody(response, options.bytesMax ?? FILE_BYTES_MAX)),
 	};
 }

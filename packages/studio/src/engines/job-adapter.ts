@@ -21,7 +21,7 @@ export type PollResult =
 	| {
 			readonly kind: "missing";
 			readonly error: EngineError;
-			/** How long it may last; a minute by default. */
+			/** The time for which that may last; a minute by default. */
 			readonly lostAfterMs?: number;
 			/** The shape of a response without a file, for the log. */
 			readonly shape?: string;

@@ -35,15 +35,10 @@ interface LeaseRecord {
 	readonly identity?: ProcessIdentity;
 }
 
-export interface StudioLease {
-	/** Tells whether the last renewal is recent enough that no other studio can have taken the lease. */
-	isHeld(): boolean;
-	/** Frees the lease for the next studio. */
-	release(): Promise<void>;
-}
+export type StudioLease = Awaited<ReturnType<typeof acquireStudioLease>>;
 
 /** Acquires the lease and renews it until it is released. Throws an `OperatorError` while another studio holds it. */
-export async function acquireStudioLease(deps: LeaseDeps): Promise<StudioLease> {
+export async function acquireStudioLease(deps: LeaseDeps) {
 	const { store, clock, logger, identity } = deps;
 	const studio = deps.newId();
 	const record = { studio, ...(identity && { identity }) };
@@ -86,8 +81,10 @@ export async function acquireStudioLease(deps: LeaseDeps): Promise<StudioLease> 
 	const stopRenewing = startInterval({ clock, everyMs: RENEW_EVERY_MS, run: renewOnce });
 	let isReleased = false;
 	return {
-		isHeld: () => !isLost && !isReleased && clock.nowMs() - renewedAtMs < EXPIRES_AFTER_MS,
-		async release() {
+		/** Tells whether the last renewal is recent enough that no other studio can have taken the lease. */
+		isHeld: (): boolean => !isLost && !isReleased && clock.nowMs() - renewedAtMs < EXPIRES_AFTER_MS,
+		/** Frees the lease for the next studio. */
+		async release(): Promise<void> {
 			isReleased = true;
 			await stopRenewing();
 			try {

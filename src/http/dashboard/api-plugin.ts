@@ -12,6 +12,7 @@ import { t } from "../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
+import type { MatchedKey } from "../../services/settings/api-keys.ts";
 import { DeniedSettingsError } from "../../services/settings/settings-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
@@ -30,6 +31,8 @@ declare module "fastify" {
 	interface FastifyRequest {
 		/** The session of a request without an API key, as it was when the request began. */
 		readerSession?: Session | undefined;
+		/** The stored key of a request with a known API key. */
+		apiKey?: MatchedKey | undefined;
 		/** The authorized caller of an endpoint. */
 		caller?: Caller;
 	}
@@ -76,8 +79,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	}
 
 	async function callerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Caller> {
-		const key = bearerOf(request);
-		if (key !== undefined) return await authorizeKey(request, endpoint, key, { ...requireServices(), logger });
+		if (bearerOf(request) !== undefined) return await authorizeKey(request, endpoint, { ...requireServices(), logger });
 		return await authorize(request, endpoint, request.readerSession, { ...requireServices(), logger });
 	}
 

@@ -20,21 +20,21 @@ export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string |
 export async function authorizeKey(
 	request: FastifyRequest,
 	endpoint: Pick<Endpoint, "access" | "isOpenToKeys">,
-	key: string,
 	{ apiKeys, botUserId, logger }: Pick<DashboardServices, "apiKeys" | "botUserId"> & { readonly logger: Logger },
 ): Promise<Caller> {
 	if (endpoint.access === "operator") throw new ApiError("not_found", { key: "web.notFound" });
 	if (!mayKeyUse(endpoint)) throw new ApiError("forbidden", { key: "web.keyForbidden" });
 	const server = serverOf(request);
-	const found = server === undefined ? undefined : await apiKeys.use(server, key);
-	if (!found) throw new ApiError("invalid_key", { key: "web.keyInvalid" });
+	const { apiKey } = request;
+	if (server === undefined || !apiKey || !(await apiKeys.use(server, apiKey)))
+		throw new ApiError("invalid_key", { key: "web.keyInvalid" });
 	return {
 		userId: botUserId(),
-		by: `key:${found.name}`,
-		apiKeyId: found.id,
+		by: `key:${apiKey.name}`,
+		apiKeyId: apiKey.id,
 		locale: localeFrom(request.headers["accept-language"]),
 		roleIds: [],
 		permissions: PERMISSIONS,
-		logger: logger.child({ guildId: server, apiKeyId: found.id }),
+		logger: logger.child({ guildId: server, apiKeyId: apiKey.id }),
 	};
 }

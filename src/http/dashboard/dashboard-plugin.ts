@@ -50,6 +50,12 @@ function clientAddressOf({ ip, headers }: FastifyRequest): string {
 	return normalizeIP(address, IPV6_NETWORK_BITS);
 }
 
+/** Readers behind one router have one address. An unknown key counts for the address. */
+function requesterOf(request: FastifyRequest): string {
+	const { apiKey, readerSession } = request;
+	return apiKey ? KEY_REQUESTER + apiKey.id : (readerSession?.user.id ?? clientAddressOf(request));
+}
+
 export interface DashboardDeps {
 	/** `undefined` until the bot runs. */
 	readonly services: () => DashboardServices | undefined;
@@ -67,12 +73,15 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 	const { sessions, origin, requestsPerMinute } = deps;
 	const cookies = createSessionCookies({ isSecure: () => origin().startsWith("https:") });
 
-	/** Readers behind one router have one address. An unknown key counts for the address. */
-	async function requesterOf(request: FastifyRequest): Promise<string> {
-		const [key, server] = [bearerOf(request), serverOf(request)];
-		if (key === undefined) return request.readerSession?.user.id ?? clientAddressOf(request);
-		const found = server === undefined ? undefined : await deps.services()?.apiKeys.match(server, key);
-		return found ? KEY_REQUESTER + found.id : clientAddressOf(request);
+	async function identify(request: FastifyRequest): Promise<void> {
+		const key = bearerOf(request);
+		if (key === undefined) {
+			const sessionId = cookies.readSessionId(request);
+			if (sessionId !== undefined) request.readerSession = await sessions.read(sessionId);
+			return;
+		}
+		const server = serverOf(request);
+		if (server !== undefined) request.apiKey = await deps.services()?.apiKeys.match(server, key);
 	}
 
 	await app.register(
@@ -88,10 +97,7 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 			});
 			await scope.register(
 				async (api) => {
-					api.addHook("onRequest", async (request) => {
-						const id = bearerOf(request) === undefined ? cookies.readSessionId(request) : undefined;
-						if (id !== undefined) request.readerSession = await sessions.read(id);
-					});
+					api.addHook("onRequest", identify);
 					await api.register(fastifyRateLimit, {
 						max: (_request, requester) => requestsPerMinute ?? limitOf(requester),
 						timeWindow: "1 minute",

@@ -46,6 +46,8 @@ interface ApiKey extends Omit<StoredKey, "sha256" | "botJoinedAt"> {
 	readonly lastUsedAtMs: number | null;
 }
 
+export type MatchedKey = Pick<StoredKey, "id" | "name" | "botJoinedAt">;
+
 interface NewApiKey {
 	readonly name: string;
 	readonly byUserId: string;
@@ -62,10 +64,10 @@ export interface ApiKeys {
 	list(guildId: string): Promise<readonly ApiKey[]>;
 	/** Revokes a key at once. Does nothing if no key has this id. */
 	revoke(guildId: string, id: string, author: SettingsAuthor): Promise<void>;
-	/** Resolves to the id and name of a stored key, without a check that the bot is still in the server; `undefined` for any other text. */
-	match(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;
-	/** Resolves to the id and name of a valid key, and records its use; `undefined` for any other text. */
-	use(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;
+	/** Resolves to a stored key, without a check that the bot is still in the server; `undefined` for any other text. */
+	match(guildId: string, key: string): Promise<MatchedKey | undefined>;
+	/** Records the use of a key. Resolves to `false` if the bot has left the server since its creation. */
+	use(guildId: string, key: MatchedKey): Promise<boolean>;
 }
 
 interface ApiKeysDeps {
@@ -86,12 +88,6 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 	async function readValid(guildId: string, botJoinedAt: string | undefined) {
 		const { keys, raw } = await read(guildId);
 		return { keys: keys.filter((each) => each.botJoinedAt === botJoinedAt), raw };
-	}
-
-	async function find(guildId: string, key: string): Promise<StoredKey | undefined> {
-		if (!key.startsWith(API_KEY_PREFIX)) return undefined;
-		const sha256 = sha256Of(key);
-		return (await read(guildId)).keys.find((each) => isSameSecret(each.sha256, sha256));
 	}
 
 	async function readUse(guildId: string, id: string): Promise<number | undefined> {
@@ -154,12 +150,15 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 			await settings.recordChange(guildId, propose, author);
 			await store.delete(useKeyOf(guildId, id));
 		},
-		match: find,
-		async use(guildId, key) {
-			const found = await find(guildId, key);
-			if (!found || found.botJoinedAt !== (await directory.readBotJoin(guildId))) return undefined;
-			await recordUse(guildId, found.id);
-			return found;
+		async match(guildId, key) {
+			if (!key.startsWith(API_KEY_PREFIX)) return undefined;
+			const sha256 = sha256Of(key);
+			return (await read(guildId)).keys.find((each) => isSameSecret(each.sha256, sha256));
+		},
+		async use(guildId, { id, botJoinedAt }) {
+			if (botJoinedAt !== (await directory.readBotJoin(guildId))) return false;
+			await recordUse(guildId, id);
+			return true;
 		},
 	};
 }

@@ -4,8 +4,13 @@ import { expect, test } from "vitest";
 import { registerApi } from "../../../src/http/dashboard/api-plugin.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
 
+const KEYS = { apiKeys: { use: async () => true }, botUserId: () => "2" };
+
 function setup(services: object = {}, others: object = {}) {
 	const api = fastify();
+	api.addHook("onRequest", async (request) => {
+		request.apiKey = { id: "1", name: "Shop", botJoinedAt: "" };
+	});
 	const deps = {
 		isServerBusy: async () => false,
 		...others,
@@ -35,7 +40,7 @@ test("a request without a session is rejected before its body is read", async ()
 });
 
 test("only the bodies of settings may be large", async () => {
-	const { post } = setup({ apiKeys: { use: async () => ({ id: "1", name: "Shop" }) }, botUserId: () => "2" });
+	const { post } = setup(KEYS);
 	const key = { authorization: "Bearer a-key" };
 	const large = JSON.stringify({ text: "x".repeat(100 * 1024) });
 	expect(await post("/servers/1/credits/grant", large, key)).toStrictEqual([413, "invalid"]);
@@ -43,7 +48,7 @@ test("only the bodies of settings may be large", async () => {
 });
 
 test("the response to an invalid request lists twenty problems at most", async () => {
-	const { api } = setup({ apiKeys: { use: async () => ({ id: "1", name: "Shop" }) }, botUserId: () => "2" });
+	const { api } = setup(KEYS);
 	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`s${index}`, null]));
 	const headers = { authorization: "Bearer a-key" };
 	const response = await api.inject({
@@ -56,8 +61,7 @@ test("the response to an invalid request lists twenty problems at most", async (
 });
 
 test("only costly requests are rejected while their server is busy, and before their body is read", async () => {
-	const services = { apiKeys: { use: async () => ({ id: "1", name: "Shop" }) }, botUserId: () => "2" };
-	const { post } = setup(services, { isServerBusy: async () => true });
+	const { post } = setup(KEYS, { isServerBusy: async () => true });
 	const key = { authorization: "Bearer a-key" };
 	expect(await post("/servers/1/settings/file/preview", "{", key)).toStrictEqual([429, "too_many"]);
 	expect(await post("/servers/1/credits/grant", "{", key)).toStrictEqual([400, "invalid"]);

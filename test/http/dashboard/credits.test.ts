@@ -12,12 +12,15 @@ import { CreditChangeUncertainError } from "../../../src/services/credits/credit
 
 test("an unknown outcome of a grant is no denial, after which the page would grant with another id", async () => {
 	const services = {
-		apiKeys: { use: async () => ({ id: "1", name: "Shop" }) },
+		apiKeys: { use: async () => true },
 		botUserId: () => "2",
 		accounts: { grantMonthlyCredits: async () => {} },
 		creditService: { grant: () => Promise.reject(new CreditChangeUncertainError("1", {})) },
 	} as unknown as DashboardServices;
 	const api = fastify();
+	api.addHook("onRequest", async (request) => {
+		request.apiKey = { id: "1", name: "Shop", botJoinedAt: "" };
+	});
 	const logger = pino({ level: "silent" });
 	registerApi(api, { services: () => services, logger } as unknown as Parameters<typeof registerApi>[1]);
 	const granted = await api.inject({

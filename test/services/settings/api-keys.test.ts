@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
@@ -57,7 +57,7 @@ describe("the API keys of a server", () => {
 		expect((await read())?.lastUsedAtMs).toBeNull();
 		const firstAtMs = clock.nowMs();
 		for (const expectedAtMs of [firstAtMs, firstAtMs, firstAtMs + 60_000]) {
-			await keys.use(GUILD, key);
+			await keys.use(GUILD, (await keys.match(GUILD, key)) ?? assert.fail("the key is not found"));
 			expect((await read())?.lastUsedAtMs).toBe(expectedAtMs);
 			await clock.advance(30_000);
 		}

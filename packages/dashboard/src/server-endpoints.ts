@@ -36,6 +36,7 @@ export const serverEndpoints = {
 		method: "GET",
 		path: `${SERVER}/members`,
 		access: "moderator",
+		isCostly: true,
 		summary: "Read the names of members",
 		query: members.MemberIds,
 		response: members.Members,

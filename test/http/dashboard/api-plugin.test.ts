@@ -61,8 +61,10 @@ test("the response to an invalid request lists twenty problems at most", async (
 });
 
 test("only costly requests are rejected while their server is busy, and before their body is read", async () => {
-	const { post } = setup(KEYS, { isServerBusy: async () => true });
+	const { api, post } = setup(KEYS, { isServerBusy: async () => true });
 	const key = { authorization: "Bearer a-key" };
 	expect(await post("/servers/1/settings/file/preview", "{", key)).toStrictEqual([429, "too_many"]);
 	expect(await post("/servers/1/credits/grant", "{", key)).toStrictEqual([400, "invalid"]);
+	// The bot asks Discord about each member.
+	expect(await api.inject({ url: "/servers/1/members?ids=1,2", headers: key })).toMatchObject({ statusCode: 429 });
 });

@@ -1,23 +1,15 @@
-/**
- * Limits what all servers together use at a time, such as the bytes that uploads hold in memory. Further requests wait. Waiting
- * servers take turns: a server with a single request waits for one request of each other server at most.
- */
-export interface FairSemaphore {
-	/**
-	 * Resolves to the function that releases the units, to be called once. A request above the limit waits until all others are
-	 * released. Rejects with the signal's reason when aborted.
-	 */
-	acquire(units: number, serverId: string, signal: AbortSignal): Promise<() => void>;
-	/** Acquires the units without waiting. Returns `undefined` if they are not free or other requests wait. */
-	tryAcquire(units: number): (() => void) | undefined;
-}
+export type FairSemaphore = ReturnType<typeof createFairSemaphore>;
 
 interface WaitingRequest {
 	readonly units: number;
 	readonly admit: () => void;
 }
 
-export function createFairSemaphore(unitsMax: number): FairSemaphore {
+/**
+ * Limits what all servers together use at a time, such as the bytes that uploads hold in memory. Further requests wait. Waiting
+ * servers take turns: a server with a single request waits for one request of each other server at most.
+ */
+export function createFairSemaphore(unitsMax: number) {
 	let takenUnits = 0;
 	/** Requests by server, the next server first. No list is empty. */
 	const queues = new Map<string, WaitingRequest[]>();
@@ -42,12 +34,17 @@ export function createFairSemaphore(unitsMax: number): FairSemaphore {
 	}
 
 	return {
-		tryAcquire(units) {
+		/** Acquires the units without waiting. Returns `undefined` if they are not free or other requests wait. */
+		tryAcquire(units: number): (() => void) | undefined {
 			if (queues.size > 0 || takenUnits + units > unitsMax) return undefined;
 			takenUnits += units;
 			return createRelease(units);
 		},
-		async acquire(requestedUnits, serverId, signal) {
+		/**
+		 * Resolves to the function that releases the units, to be called once. A request above the limit waits until all others are
+		 * released. Rejects with the signal's reason when aborted.
+		 */
+		async acquire(requestedUnits: number, serverId: string, signal: AbortSignal): Promise<() => void> {
 			signal.throwIfAborted();
 			// A message without files acquires no bytes, and never waits.
 			if (requestedUnits === 0) return () => {};

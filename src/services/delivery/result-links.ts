@@ -23,15 +23,7 @@ export interface ResultLink {
 	readonly untilS: number;
 }
 
-export interface ResultLinks {
-	/**
-	 * Returns the link to each file of a result in full size, in order, the same each time; `undefined` without a public address or if the
-	 * file is gone.
-	 */
-	find(taskId: string, fileCount: number): Promise<readonly (ResultLink | undefined)[]>;
-	/** Returns the file of a link; `undefined` if the link is forged or expired, or the file is gone. */
-	follow(params: ResultLinkParams): Promise<LocatedFile | undefined>;
-}
+export type ResultLinks = ReturnType<typeof createResultLinks>;
 
 interface ResultLinksDeps {
 	/** The public origin of this process, such as `https://bot.example.com`. */
@@ -41,7 +33,7 @@ interface ResultLinksDeps {
 	readonly clock: Clock;
 }
 
-export function createResultLinks({ publicUrl, secret, results, clock }: ResultLinksDeps): ResultLinks {
+export function createResultLinks({ publicUrl, secret, results, clock }: ResultLinksDeps) {
 	const sign = (signedPath: string): string => createHmac("sha256", secret).update(signedPath).digest("base64url");
 
 	async function linkTo(taskId: string, index: number): Promise<ResultLink | undefined> {
@@ -54,8 +46,14 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 	}
 
 	return {
-		find: (taskId, fileCount) => Promise.all(Array.from({ length: fileCount }, (_, index) => linkTo(taskId, index))),
-		async follow({ taskId, index, untilS, signature }) {
+		/**
+		 * Returns the link to each file of a result in full size, in order, the same each time; `undefined` without a public address or if
+		 * the file is gone.
+		 */
+		find: (taskId: string, fileCount: number): Promise<readonly (ResultLink | undefined)[]> =>
+			Promise.all(Array.from({ length: fileCount }, (_, index) => linkTo(taskId, index))),
+		/** Returns the file of a link; `undefined` if the link is forged or expired, or the file is gone. */
+		async follow({ taskId, index, untilS, signature }: ResultLinkParams): Promise<LocatedFile | undefined> {
 			const isGenuine = isSameSecret(signature, sign(`${taskId}/${index}/${untilS}`));
 			if (!isGenuine || clock.nowMs() >= Number(untilS) * 1000) return undefined;
 			return await results.locateFullSize(taskId, Number(index));

@@ -17,19 +17,13 @@ export class OutageError extends Error {
 	}
 }
 
-/** Stops calls to a service that is down, and probes it with one call at a time. */
-export interface CircuitBreaker {
-	/** Runs the attempt, or throws `MediaUnavailableError` immediately. Unwraps the error inside an `OutageError`. */
-	run<T>(name: string, attempt: () => Promise<T>): Promise<T>;
-	health(): ServiceHealth;
-}
-
 interface CircuitDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBreaker {
+/** Stops calls to a service that is down, and probes it with one call at a time. */
+export function createCircuitBreaker({ clock, logger }: CircuitDeps) {
 	const pause = createProbingPause(clock, PAUSE_MS_MAX);
 	/** The number of outages in a row. */
 	let outages = 0;
@@ -56,8 +50,9 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 	}
 
 	return {
-		health: () => down ?? { state: "up" },
-		async run(name, attempt) {
+		health: (): ServiceHealth => down ?? { state: "up" },
+		/** Runs the attempt, or throws `MediaUnavailableError` immediately. Unwraps the error inside an `OutageError`. */
+		async run<T>(name: string, attempt: () => Promise<T>): Promise<T> {
 			const retryAfterMs = pause.remainingMs();
 			if (retryAfterMs > 0) {
 				// The request to wait applies to all calls: each fails with the same kind as the call that received it.

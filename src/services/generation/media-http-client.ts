@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { request, type Dispatcher } from "undici";
 import type { Clock } from "@atelier/common/clock";
 import { createCircuitBreaker, OutageError } from "./circuit-breaker.ts";
-import { MediaHttpError, MediaTimeoutError, MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
+import { MediaHttpError, MediaTimeoutError, MediaUnavailableError } from "./media-api.ts";
 import { mayHaveActed, mayHaveBeenSent, parseRetryAfter } from "@atelier/media-protocol/call-outcome";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { isObject, parseJson, parseSeconds, parseNestedJson } from "@atelier/media-protocol/parse-value";
@@ -56,25 +56,11 @@ export interface MediaResponse {
 	readonly retryAfterMs: number | undefined;
 }
 
-/** The only module that calls the service. It keeps the key: no error and no log line contains it. */
-export interface MediaHttpClient {
-	/** The base of root-relative URLs of the service. */
-	readonly origin: string;
-	/** Sends one request. Resolves to any response; throws without one, or if the service is down. */
-	call(template: RequestTemplate, options: CallOptions): Promise<MediaResponse>;
-	/** Removes the key from a text of the service. */
-	withoutKey(text: string): string;
-	health(): ServiceHealth;
-}
+export type MediaHttpClient = ReturnType<typeof createMediaHttpClient>;
 
-export function createMediaHttpClient({
-	baseUrl,
-	apiKey,
-	profile,
-	clock,
-	logger,
-	onResponse,
-}: MediaHttpClientDeps): MediaHttpClient {
+/** The only module that calls the service. It keeps the key: no error and no log line contains it. */
+export function createMediaHttpClient(deps: MediaHttpClientDeps) {
+	const { baseUrl, apiKey, profile, clock, logger, onResponse } = deps;
 	const base = baseUrlOf(baseUrl);
 	const breaker = createCircuitBreaker({ clock, logger });
 
@@ -122,10 +108,13 @@ export function createMediaHttpClient({
 	}
 
 	return {
+		/** The base of root-relative URLs of the service. */
 		origin: new URL(baseUrl).origin,
-		health: () => breaker.health(),
-		withoutKey: (text) => text.replaceAll(apiKey, "[key]"),
-		call(template, options) {
+		health: breaker.health,
+		/** Removes the key from a text of the service. */
+		withoutKey: (text: string): string => text.replaceAll(apiKey, "[key]"),
+		/** Sends one request. Resolves to any response; throws without one, or if the service is down. */
+		call(template: RequestTemplate, options: CallOptions): Promise<MediaResponse> {
 			const name = `${template.method} ${template.path.split("?", 1)[0] ?? ""}`;
 			return breaker.run(name, () => send(name, template, options));
 		},

@@ -12,17 +12,7 @@ const FRESH_MS = 60_000;
 const FETCH_TIMEOUT_MS = 5_000;
 const MODEL_CHARS_QUOTED = 60;
 
-/** The models of the media service, cached for 60 s: autocomplete never waits, and during an outage the last known ones stay. */
-export interface ModelCatalog {
-	/** The price of one credit in money, if the operator has set one. */
-	readonly creditPrice: Money | undefined;
-	/** Returns the cached models without waiting. Refreshes in the background if they are old. */
-	known(mediaType: MediaType): readonly Model[];
-	/** Reads the models if none are known. Throws a denial while the service is down. */
-	list(mediaType: MediaType): Promise<readonly Model[]>;
-	/** Reads the models now. Resolves after success and failure. */
-	refresh(): Promise<void>;
-}
+export type ModelCatalog = ReturnType<typeof createModelCatalog>;
 
 /** Returns the cached models of all media types. */
 export function knownModels({ known }: Pick<ModelCatalog, "known">): readonly Model[] {
@@ -59,17 +49,13 @@ interface ModelCatalogDeps {
 	readonly creditPrice?: Money | undefined;
 }
 
-export function createModelCatalog({
-	media,
-	clock,
-	logger,
-	configuredModels,
-	creditPrice,
-}: ModelCatalogDeps): ModelCatalog {
+/** The models of the media service, cached for 60 s: autocomplete never waits, and during an outage the last known ones stay. */
+export function createModelCatalog({ media, clock, logger, configuredModels, creditPrice }: ModelCatalogDeps) {
 	let models: readonly Model[] = configuredModels;
 	let refreshedAtMs = Number.NEGATIVE_INFINITY;
 	let refreshing: Promise<void> | undefined;
 
+	/** Reads the models now. Resolves after success and failure. */
 	function refresh(): Promise<void> {
 		refreshing ??= fetchModels().finally(() => (refreshing = undefined));
 		return refreshing;
@@ -95,6 +81,7 @@ export function createModelCatalog({
 		}
 	}
 
+	/** Returns the cached models without waiting. Refreshes in the background if they are old. */
 	function known(mediaType: MediaType): readonly Model[] {
 		if (clock.nowMs() - refreshedAtMs > FRESH_MS) void refresh();
 		return models.filter((model) => model.mediaType === mediaType);
@@ -113,10 +100,12 @@ export function createModelCatalog({
 	}
 
 	return {
+		/** The price of one credit in money, if the operator has set one. */
 		creditPrice,
 		known,
 		refresh,
-		async list(mediaType) {
+		/** Reads the models if none are known. Throws a denial while the service is down. */
+		async list(mediaType: MediaType): Promise<readonly Model[]> {
 			await denyWhileDown();
 			if (known(mediaType).length === 0) await refresh();
 			return known(mediaType);

@@ -3,19 +3,8 @@ import type { Clock } from "@atelier/common/clock";
 /** The delay of other requests while one request probes the service. */
 const PROBE_WAIT_MS = 1_000;
 
-/** A pause in the requests to a service. After it, one request at a time can probe the service. */
-export interface ProbingPause {
-	/** Returns the time (ms) until a request may be sent; 0 if it may be sent now. */
-	remainingMs(): number;
-	/** Lets the pause last for at least this time (ms) from now. */
-	extend(ms: number): void;
-	/** Ends the pause, so that a clock that is set back later does not resume it. */
-	end(): void;
-	/** Delays all other requests until this one ends. */
-	probe<T>(send: () => Promise<T>): Promise<T>;
-}
-
-export function createProbingPause(clock: Clock, pauseMsMax: number): ProbingPause {
+/** Creates a pause in the requests to a service. After it, one request at a time can probe the service. */
+export function createProbingPause(clock: Clock, pauseMsMax: number) {
 	let untilMs = 0;
 	let isProbing = false;
 
@@ -26,14 +15,18 @@ export function createProbingPause(clock: Clock, pauseMsMax: number): ProbingPau
 	}
 
 	return {
-		remainingMs: () => pauseMs() || (isProbing ? PROBE_WAIT_MS : 0),
-		extend(ms) {
+		/** Returns the time (ms) until a request may be sent; 0 if it may be sent now. */
+		remainingMs: (): number => pauseMs() || (isProbing ? PROBE_WAIT_MS : 0),
+		/** Lets the pause last for at least this time (ms) from now. */
+		extend(ms: number): void {
 			untilMs = clock.nowMs() + Math.max(pauseMs(), ms);
 		},
-		end() {
+		/** Ends the pause, so that a clock that is set back later does not resume it. */
+		end(): void {
 			untilMs = 0;
 		},
-		async probe(send) {
+		/** Delays all other requests until this one ends. */
+		async probe<T>(send: () => Promise<T>): Promise<T> {
 			isProbing = true;
 			try {
 				return await send();

@@ -18,11 +18,7 @@ interface PromptToImprove {
 	readonly prompt: string;
 }
 
-/** Rewrites prompts with the operator's text model. */
-export interface PromptImprover {
-	/** Throws a `UserError` for a prompt that is too long, and if the text model does not respond, or not with a prompt. */
-	improve(toImprove: PromptToImprove, logger: Logger): Promise<string>;
-}
+export type PromptImprover = ReturnType<typeof createPromptImprover>;
 
 interface PromptImproverDeps {
 	/** The base of an OpenAI-compatible API, such as `https://api.example.com/v1`, without a slash at its end. */
@@ -36,12 +32,8 @@ const completionSchema = z.object({
 	choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]).rest(z.unknown()),
 });
 
-export function createPromptImprover({
-	url,
-	apiKey,
-	model,
-	timeoutMs = TIMEOUT_MS,
-}: PromptImproverDeps): PromptImprover {
+/** Rewrites prompts with the operator's text model. */
+export function createPromptImprover({ url, apiKey, model, timeoutMs = TIMEOUT_MS }: PromptImproverDeps) {
 	const endpoint = `${url}/chat/completions`;
 
 	async function complete({ mediaType, modelName, prompt }: PromptToImprove): Promise<string> {
@@ -57,7 +49,8 @@ export function createPromptImprover({
 	}
 
 	return {
-		async improve(toImprove, logger) {
+		/** Throws a `UserError` for a prompt that is too long, and if the text model does not respond, or not with a prompt. */
+		async improve(toImprove: PromptToImprove, logger: Logger): Promise<string> {
 			if (toImprove.prompt.length > SOURCE_CHARS_MAX)
 				throw new UserError({ key: "request.promptTooLong", params: { charsMax: SOURCE_CHARS_MAX } });
 			let content: string;

@@ -11,16 +11,7 @@ const RETRY_AFTER_MS_MAX = 4 * 60_000;
 /** Lengthens the service's retry time by up to this share, so that several processes do not resume together. */
 const RETRY_AFTER_JITTER = 0.1;
 
-/**
- * Delays requests after the service reported a rate limit. All tasks of a process share it, so that many tasks cost as
- * few rejected requests as one. The circuit breaker handles services that are down; this handles services that are busy.
- */
-export interface RateLimitBackoff {
-	/** Sends the request, or throws `MediaUnavailableError` with the remaining delay. */
-	run<T>(name: string, send: () => Promise<T>): Promise<T>;
-	/** Returns the remaining delay (ms) of a request; 0 if it would be sent now. */
-	delayMs(): number;
-}
+export type RateLimitBackoff = ReturnType<typeof createRateLimitBackoff>;
 
 interface RateLimitBackoffDeps {
 	readonly clock: Clock;
@@ -29,10 +20,13 @@ interface RateLimitBackoffDeps {
 }
 
 /**
+ * Delays requests after the service reported a rate limit. All tasks of a process share it, so that many tasks cost as
+ * few rejected requests as one. The circuit breaker handles services that are down; this handles services that are busy.
+ *
  * Each rejection doubles the delay, with jitter, and each accepted request halves the next one. Until the delay is at
  * its minimum, requests go one at a time, each as a probe.
  */
-export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps): RateLimitBackoff {
+export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps) {
 	/** Counts the rejections that lengthened the delay. A request compares the count before and after: a change means another rejection. */
 	let rejections = 0;
 	/** The number of times that the next delay is doubled. */
@@ -57,8 +51,10 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 	}
 
 	return {
-		delayMs: () => pause.remainingMs(),
-		async run(name, send) {
+		/** Returns the remaining delay (ms) of a request; 0 if it would be sent now. */
+		delayMs: pause.remainingMs,
+		/** Sends the request, or throws `MediaUnavailableError` with the remaining delay. */
+		async run<T>(name: string, send: () => Promise<T>): Promise<T> {
 			const retryAfterMs = pause.remainingMs();
 			if (retryAfterMs > 0) {
 				const options = { kind: "rate_limited", retryAfterMs, isSuppressed: true } as const;

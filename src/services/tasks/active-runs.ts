@@ -12,18 +12,7 @@ interface ActiveRun {
 }
 
 /** Tracks the tasks that this process is running. */
-export interface ActiveRuns {
-	readonly size: () => number;
-	has(taskId: string): boolean;
-	/** Requests one more run after the running one, no later than `dueAtMs`. Returns false if the task is not running. */
-	requestAnother(taskId: string, dueAtMs: number): boolean;
-	/** Runs a task and logs its error. Resolves to the time of the next run; `undefined` if the task needs none. */
-	run(taskId: string, runTask: RunTask): Promise<number | undefined>;
-	/** Waits for the runs that are active now. */
-	whenDone(): Promise<void>;
-}
-
-export function createActiveRuns({ clock, logger }: { readonly clock: Clock; readonly logger: Logger }): ActiveRuns {
+export function createActiveRuns({ clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
 	const running = new Map<string, ActiveRun>();
 
 	async function runSafely(taskId: string, runTask: RunTask): Promise<number | undefined> {
@@ -36,14 +25,16 @@ export function createActiveRuns({ clock, logger }: { readonly clock: Clock; rea
 	}
 
 	return {
-		size: () => running.size,
-		has: (taskId) => running.has(taskId),
-		requestAnother(taskId, dueAtMs) {
+		size: (): number => running.size,
+		has: (taskId: string): boolean => running.has(taskId),
+		/** Requests one more run after the running one, no later than `dueAtMs`. Returns false if the task is not running. */
+		requestAnother(taskId: string, dueAtMs: number): boolean {
 			const entry = running.get(taskId);
 			if (entry) entry.requestedAtMs = Math.min(entry.requestedAtMs, dueAtMs);
 			return entry !== undefined;
 		},
-		async run(taskId, runTask) {
+		/** Runs a task and logs its error. Resolves to the time of the next run; `undefined` if the task needs none. */
+		async run(taskId: string, runTask: RunTask): Promise<number | undefined> {
 			const { promise: done, resolve } = Promise.withResolvers<void>();
 			const entry: ActiveRun = { done, requestedAtMs: Number.POSITIVE_INFINITY };
 			running.set(taskId, entry);
@@ -53,7 +44,8 @@ export function createActiveRuns({ clock, logger }: { readonly clock: Clock; rea
 			const dueAtMs = Math.min(nextAtMs, entry.requestedAtMs);
 			return dueAtMs === Number.POSITIVE_INFINITY ? undefined : dueAtMs;
 		},
-		async whenDone() {
+		/** Waits for the runs that are active now. */
+		async whenDone(): Promise<void> {
 			await Promise.all([...running.values()].map(({ done }) => done));
 		},
 	};

@@ -8,12 +8,7 @@ export interface DurationSample {
 	readonly observations: number;
 }
 
-/** Remembers how long recent tasks of each kind took, for this process only: losing it costs a few polls. */
-export interface DurationStats {
-	/** Returns the recent durations of a kind. `typicalMs` is the duration in the catalog. */
-	recent(kind: string, typicalMs: number): DurationSample;
-	record(kind: string, durationMs: number): void;
-}
+export type DurationStats = ReturnType<typeof createDurationStats>;
 
 /** Enough for a smooth distribution, few enough to follow a service that gets slower. */
 const DURATIONS_MAX = 120;
@@ -26,19 +21,21 @@ const SMOOTHING_NEIGHBORS = 12;
 const GUESSED_FACTORS = [0.19, 0.35, 0.51, 0.68, 0.88, 1.13, 1.47, 1.96, 2.82, 5.2];
 const KINDS_MAX = 500;
 
-export function createDurationStats(): DurationStats {
+/** Remembers how long recent tasks of each kind took, for this process only: losing it costs a few polls. */
+export function createDurationStats() {
 	/** By kind: the observed durations, and their sample once it is needed. */
 	const kinds = new LRUCache<string, { readonly latestMs: readonly number[]; sample?: DurationSample }>({
 		max: KINDS_MAX,
 	});
 	return {
-		recent(kind, typicalMs) {
+		/** Returns the recent durations of a kind. `typicalMs` is the duration in the catalog. */
+		recent(kind: string, typicalMs: number): DurationSample {
 			const stats = kinds.get(kind) ?? { latestMs: [] };
 			if (stats.latestMs.length === 0) kinds.set(kind, stats);
 			stats.sample ??= sampleOf(stats.latestMs, typicalMs);
 			return stats.sample;
 		},
-		record(kind, durationMs) {
+		record(kind: string, durationMs: number): void {
 			kinds.set(kind, { latestMs: [...(kinds.get(kind)?.latestMs ?? []), durationMs].slice(-DURATIONS_MAX) });
 		},
 	};

@@ -32,16 +32,7 @@ const COUNTED_TASKS_MAX = 100_000;
 const COUNTED_MS_MAX = 2 * 60_000;
 
 /** Counts the consecutive failed attempts of each task in this process. */
-export interface AttemptCounter {
-	/** Forgets attempts that another process must have ended. Called before a run, so that a long attempt cannot outlast its counts. */
-	beginRun(taskId: string): void;
-	of(taskId: string): FailedAttempts;
-	/** Counts a failure. Returns the number of consecutive ones of its kind. */
-	add(taskId: string, kind: AttemptFailureKind): number;
-	reset(taskId: string): void;
-}
-
-export function createAttemptCounter({ clock }: { readonly clock: Clock }): AttemptCounter {
+export function createAttemptCounter({ clock }: { readonly clock: Clock }) {
 	const failures = new LRUCache<string, FailedAttempts>({
 		// With `max`, it would allocate all entries at once.
 		maxSize: COUNTED_TASKS_MAX,
@@ -54,17 +45,19 @@ export function createAttemptCounter({ clock }: { readonly clock: Clock }): Atte
 		perf: { now: () => clock.nowMs() },
 	});
 	return {
-		beginRun(taskId) {
+		/** Forgets attempts that another process must have ended. Called before a run, so that a long attempt cannot outlast its counts. */
+		beginRun(taskId: string): void {
 			if (!failures.has(taskId)) failures.delete(taskId);
 		},
-		of: (taskId) => failures.get(taskId) ?? NO_FAILED_ATTEMPTS,
-		add(taskId, kind) {
+		of: (taskId: string): FailedAttempts => failures.get(taskId) ?? NO_FAILED_ATTEMPTS,
+		/** Counts a failure. Returns the number of consecutive ones of its kind. */
+		add(taskId: string, kind: AttemptFailureKind): number {
 			const { counts, sinceMs = clock.nowMs() } = failures.get(taskId) ?? NO_FAILED_ATTEMPTS;
 			const count = (counts[kind] ?? 0) + 1;
 			failures.set(taskId, { counts: { ...counts, [kind]: count }, latestKind: kind, sinceMs });
 			return count;
 		},
-		reset(taskId) {
+		reset(taskId: string): void {
 			failures.delete(taskId);
 		},
 	};

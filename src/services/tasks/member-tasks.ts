@@ -37,24 +37,6 @@ export interface ResendTarget {
 	readonly locale: string;
 }
 
-/** Lists tasks, sends results again, and cancels tasks. Each method throws a `UserError` if the member may not do that. */
-export interface MemberTasks {
-	/** Reads the newest `max` tasks of the member, without corrupt ones. */
-	listOwn(member: Member, max: number): Promise<readonly Task[]>;
-	/** Reads those of any member. Only moderators may list tasks of another member. */
-	list(requester: Actor, query: { readonly max: number; readonly memberId: string }): Promise<readonly Task[]>;
-	/** Reads a task that the member may see. Throws a `UserError` if the server has no task with this id. */
-	show(requester: Actor, taskId: string): Promise<Task>;
-	/** Returns the link to each full-size file, and none of a result that only another member may see. */
-	links(requester: Member, task: Task): Promise<readonly (ResultLink | undefined)[]>;
-	/** Sends the details of a finished task and its files to another reply of its member. */
-	resend(requester: Member, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
-	/** Requests a ping at the end of a task. Resolves to `false` if the member will not be pinged. */
-	requestPing(requester: Member, taskId: string): Promise<boolean>;
-	/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
-	cancel(requester: Actor, taskId: string, logger: Logger): Promise<MessageDescriptor>;
-}
-
 interface MemberTasksDeps {
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofMember">;
 	readonly results: Pick<ResultStore, "open">;
@@ -64,14 +46,11 @@ interface MemberTasksDeps {
 	readonly clock: Clock;
 }
 
-export function createMemberTasks({
-	taskStore,
-	results,
-	replyClient,
-	resultLinks,
-	runner,
-	clock,
-}: MemberTasksDeps): MemberTasks {
+/** Lists tasks, sends results again, and cancels tasks. Each method throws a `UserError` if the member may not do that. */
+export function createMemberTasks(deps: MemberTasksDeps) {
+	const { taskStore, results, replyClient, resultLinks, runner, clock } = deps;
+
+	/** Reads a task that the member may see. Throws a `UserError` if the server has no task with this id. */
 	async function show({ guildId, userId, isModerator }: Actor, taskId: string): Promise<Task> {
 		const { task } = await requireGuildTask(taskStore, guildId, taskId);
 		if (task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
@@ -133,22 +112,35 @@ export function createMemberTasks({
 
 	return {
 		show,
-		async links({ userId }, task) {
+		/** Returns the link to each full-size file, and none of a result that only another member may see. */
+		async links({ userId }: Member, task: Task): Promise<readonly (ResultLink | undefined)[]> {
 			const maySee = task.userId === userId || (isDeliveredResult(task) && isPublicResult(task));
 			if (!maySee || !("outcome" in task) || task.outcome.kind === "failed") return [];
 			return await resultLinks.find(task.id, task.outcome.files.length);
 		},
+		/** Reads the newest `max` tasks of the member, without corrupt ones. */
 		listOwn: readTasksOf,
-		async list({ guildId, userId, isModerator }, { max, memberId }) {
+		/** Reads those of any member. Only moderators may list tasks of another member. */
+		async list(
+			{ guildId, userId, isModerator }: Actor,
+			{ max, memberId }: { readonly max: number; readonly memberId: string },
+		): Promise<readonly Task[]> {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
 			return await readTasksOf({ guildId, userId: memberId }, max);
 		},
-		async requestPing(requester, taskId) {
+		/** Requests a ping at the end of a task. Resolves to `false` if the member will not be pinged. */
+		async requestPing(requester: Member, taskId: string): Promise<boolean> {
 			// A moderator sees other members' tasks, but the ping is for the member.
 			await requireOwnTask(requester, taskId);
 			return await requestPing(taskStore, taskId);
 		},
-		async resend(requester, taskId, { reply, bytesMax, locale }, logger) {
+		/** Sends the details of a finished task and its files to another reply of its member. */
+		async resend(
+			requester: Member,
+			taskId: string,
+			{ reply, bytesMax, locale }: ResendTarget,
+			logger: Logger,
+		): Promise<void> {
 			// A moderator sees other members' tasks, but not their private results.
 			const task = await requireOwnTask(requester, taskId);
 			const files = await storedFilesOf(task);
@@ -163,7 +155,8 @@ export function createMemberTasks({
 			if (kind === "filesRejected") throw new UserError({ key: "job.filesRejected" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");
 		},
-		async cancel(requester, taskId, logger) {
+		/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
+		async cancel(requester: Actor, taskId: string, logger: Logger): Promise<MessageDescriptor> {
 			const { userId } = await show(requester, taskId);
 			const isOwn = userId === requester.userId;
 			const atMs = clock.nowMs();

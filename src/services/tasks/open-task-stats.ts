@@ -26,12 +26,7 @@ export interface OpenTaskCount {
 	readonly oldestOverdueTaskMs: number;
 }
 
-/** Counts the open tasks in memory as this process last saw them, so that a scrape does not read the store. */
-export interface OpenTaskStats {
-	record(task: Task): void;
-	forget(taskId: string): void;
-	count(): OpenTaskCount;
-}
+export type OpenTaskStats = ReturnType<typeof createOpenTaskStats>;
 
 interface OpenTaskStatsDeps {
 	readonly clock: Clock;
@@ -39,7 +34,8 @@ interface OpenTaskStatsDeps {
 	readonly isStoreShared: boolean;
 }
 
-export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps): OpenTaskStats {
+/** Counts the open tasks in memory as this process last saw them, so that a scrape does not read the store. */
+export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps) {
 	// Ordered by the time when they were last seen.
 	const known = new Map<string, KnownTask>();
 
@@ -75,7 +71,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 	}
 
 	return {
-		record(task) {
+		record(task: Task): void {
 			known.delete(task.id);
 			if (isEnded(task)) return;
 			known.set(task.id, {
@@ -87,7 +83,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 				seenAtMs: clock.nowMs(),
 			});
 		},
-		forget: (taskId) => void known.delete(taskId),
+		forget: (taskId: string): void => void known.delete(taskId),
 		count,
 	};
 }

@@ -7,27 +7,7 @@ import type { TaskIn } from "./task.ts";
 
 type SubmittedTask = TaskIn<"submitted">;
 
-/**
- * Decides when submitted tasks are polled, and records their durations. Keeps its state in memory: after a restart, the first polls
- * are less well timed.
- */
-export interface Polling {
-	/**
-	 * Registers a task at its first poll in this process, and returns the time of that poll. Returns the present time for a task
-	 * that is registered.
-	 */
-	planFirstPoll(task: SubmittedTask): number;
-	/** Returns the time of the next poll, after a poll found the task open. */
-	planNextPoll(task: SubmittedTask, remote: OpenRemoteTask): number;
-	/** Returns the estimated end of a task, which may have passed; `null` if it is unknown. */
-	readyAtMs(task: SubmittedTask): number | null;
-	/** Returns the time of the last poll that found the task queued; that of its submit if there was none. */
-	runningSinceMs(task: SubmittedTask): number;
-	/** Forgets a task that has ended, and records its duration if it succeeded. */
-	recordEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
-	/** Forgets a task that ended without a poll, such as a canceled one. */
-	forget(taskId: string): void;
-}
+export type Polling = ReturnType<typeof createPolling>;
 
 interface PollingDeps {
 	readonly durations: DurationStats;
@@ -77,7 +57,11 @@ interface PolledTask {
 	isHintWrong: boolean;
 }
 
-export function createPolling(deps: PollingDeps): Polling {
+/**
+ * Decides when submitted tasks are polled, and records their durations. Keeps its state in memory: after a restart, the first polls
+ * are less well timed.
+ */
+export function createPolling(deps: PollingDeps) {
 	const { durations, clock, random, intervalMsMin } = deps;
 	const polledTasks = new Map<string, PolledTask>();
 	/** The sum of `pollsPerMs` of all polled tasks. */
@@ -138,7 +122,11 @@ export function createPolling(deps: PollingDeps): Polling {
 	}
 
 	return {
-		planFirstPoll(task) {
+		/**
+		 * Registers a task at its first poll in this process, and returns the time of that poll. Returns the present time for a task
+		 * that is registered.
+		 */
+		planFirstPoll(task: SubmittedTask): number {
 			const nowMs = clock.nowMs();
 			if (polledTasks.has(task.id)) return nowMs;
 			const entry = remember(task);
@@ -149,7 +137,8 @@ export function createPolling(deps: PollingDeps): Polling {
 			entry.plannedAtMs = isFarAway ? firstAtMs : takeStartSlotMs(nowMs);
 			return entry.plannedAtMs;
 		},
-		planNextPoll(task, remote) {
+		/** Returns the time of the next poll, after a poll found the task open. */
+		planNextPoll(task: SubmittedTask, remote: OpenRemoteTask): number {
 			const nowMs = clock.nowMs();
 			const entry = remember(task);
 			entry.lastSeenOpenAtMs = nowMs;
@@ -165,20 +154,25 @@ export function createPolling(deps: PollingDeps): Polling {
 			entry.plannedAtMs = task.deadlineAtMs < nowMs ? dueAtMs : Math.min(dueAtMs, task.deadlineAtMs + 1);
 			return entry.plannedAtMs;
 		},
-		readyAtMs(task) {
+		/** Returns the estimated end of a task, which may have passed; `null` if it is unknown. */
+		readyAtMs(task: SubmittedTask): number | null {
 			const entry = polledTasks.get(task.id);
 			if (!entry) return null;
 			const medianMs = quantileMs(durations.recent(entry.kind, entry.typicalMs), 0.5);
 			const predictedMs = entry.isHintWrong ? undefined : entry.predictedEndMs;
 			return predictedMs ?? entry.submittedAtMs + medianMs;
 		},
-		runningSinceMs: ({ id, submittedAtMs }) => polledTasks.get(id)?.lastSeenQueuedAtMs ?? submittedAtMs,
-		recordEnd(task, remote) {
+		/** Returns the time of the last poll that found the task queued; that of its submit if there was none. */
+		runningSinceMs: ({ id, submittedAtMs }: SubmittedTask): number =>
+			polledTasks.get(id)?.lastSeenQueuedAtMs ?? submittedAtMs,
+		/** Forgets a task that has ended, and records its duration if it succeeded. */
+		recordEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void {
 			const entry = forget(task.id);
 			if (!entry || isOverdue(entry) || remote.state === "failed") return;
 			durations.record(entry.kind, likelyEndMs(entry, clock.nowMs()) - entry.submittedAtMs);
 		},
-		forget: (taskId) => void forget(taskId),
+		/** Forgets a task that ended without a poll, such as a canceled one. */
+		forget: (taskId: string): void => void forget(taskId),
 	};
 }
 

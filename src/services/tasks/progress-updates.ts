@@ -40,16 +40,7 @@ const CLOCK_SKEW_MS_MAX = 1_000;
 const ESTIMATE_CHANGE_SHARE = 1 / 4;
 const ESTIMATE_CHANGE_MS_MIN = 5_000;
 
-export interface ProgressUpdates {
-	/** Shows the progress of a task from now on. Called again after each poll; `undefined` keeps the known progress. */
-	follow(task: Task, progress: Progress | undefined, failures: FailedAttempts): void;
-	/** Stops the updates of a task. Resolves within about a second, to true if an edit may still arrive. */
-	end(task: Task): Promise<boolean>;
-	/** Drops a task that has ended. */
-	forget(taskId: string): void;
-	/** Stops all updates, and aborts a running edit. */
-	stop(): void;
-}
+export type ProgressUpdates = ReturnType<typeof createProgressUpdates>;
 
 interface ProgressDeps {
 	readonly taskStore: Pick<TaskStore, "load">;
@@ -86,7 +77,7 @@ interface FollowedTask {
 	isClosed: boolean;
 }
 
-export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
+export function createProgressUpdates(deps: ProgressDeps) {
 	const { taskStore, replyClient, clock, logger, isStoreShared } = deps;
 	const startedAtMs = clock.nowMs();
 	const stopping = new AbortController();
@@ -199,7 +190,8 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	}
 
 	return {
-		follow(task, progress, failures) {
+		/** Shows the progress of a task from now on. Called again after each poll; `undefined` keeps the known progress. */
+		follow(task: Task, progress: Progress | undefined, failures: FailedAttempts): void {
 			const nowMs = clock.nowMs();
 			if (!mayShowProgress(task, nowMs)) return;
 			const before = followed.get(task.id);
@@ -216,7 +208,8 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			planNotice(entry, task);
 			wakeLoopBy(entry.dueAtMs);
 		},
-		async end(task) {
+		/** Stops the updates of a task. Resolves within about a second, to true if an edit may still arrive. */
+		async end(task: Task): Promise<boolean> {
 			const entry = followed.get(task.id);
 			if (entry) {
 				entry.isClosed = true;
@@ -228,8 +221,10 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			const mayOwnEditArrive = entry !== undefined && nowMs < entry.mayArriveUntilMs;
 			return mayOwnEditArrive || mayOthersBeUpdating(task, nowMs);
 		},
-		forget: (taskId) => void followed.delete(taskId),
-		stop: () => stopping.abort(new Error("stopping")),
+		/** Drops a task that has ended. */
+		forget: (taskId: string): void => void followed.delete(taskId),
+		/** Stops all updates, and aborts a running edit. */
+		stop: (): void => stopping.abort(new Error("stopping")),
 	};
 }
 

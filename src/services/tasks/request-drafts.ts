@@ -35,33 +35,14 @@ type PromptVersions = Pick<RequestDraft, "improvedPrompt" | "isToBeImproved">;
 /** The member's decision. `edit`: another draft, with the edited prompt, replaces this one within a minute; else it is undecided. */
 type Decision = "confirm" | "decline" | "edit";
 
-export interface RequestDrafts {
-	/** Stores a submission until its member decides. */
-	add(submission: Submission, prompt?: PromptVersions): Promise<void>;
-	/** Reads a draft. Throws a denial if it has expired or belongs to another member. */
-	read(member: Member, draftId: string): Promise<RequestDraft>;
-	/**
-	 * Records the decision. Throws a denial if the member decided otherwise or edited it before, or if the draft has expired or belongs
-	 * to another member.
-	 */
-	decide(member: Member, draftId: string, decision: Decision): Promise<Submission>;
-	/** Removes a decision that had no effect, so that the member can decide again. */
-	reopen(draftId: string): Promise<void>;
-	remove(draftId: string): Promise<void>;
-	/** Reads all drafts of a member in a server. */
-	readOf(member: Member): Promise<readonly RequestDraft[]>;
-	/** Removes all drafts of a member in a server. Resolves to their number. */
-	removeOf(member: Member): Promise<number>;
-	/** Removes the drafts that have expired. */
-	removeOld(logger: Logger): Promise<void>;
-}
+export type RequestDrafts = ReturnType<typeof createRequestDrafts>;
 
 interface RequestDraftsDeps {
 	readonly store: Pick<Store, "get" | "set" | "delete" | "scan" | "compareAndSet">;
 	readonly clock: Clock;
 }
 
-export function createRequestDrafts({ store, clock }: RequestDraftsDeps): RequestDrafts {
+export function createRequestDrafts({ store, clock }: RequestDraftsDeps) {
 	const hasExpired = ({ askedAtMs }: RequestDraft): boolean => clock.nowMs() > askedAtMs + VALID_MS;
 
 	async function tryWrite(draftId: string, raw: string, next: RequestDraft): Promise<boolean> {
@@ -105,25 +86,36 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 	}
 
 	return {
-		add: (submission, prompt = {}) =>
+		/** Stores a submission until its member decides. */
+		add: (submission: Submission, prompt: PromptVersions = {}): Promise<void> =>
 			store.set(KEY_PREFIX + submission.id, {
 				submission,
 				...prompt,
 				askedAtMs: clock.nowMs(),
 			} satisfies RequestDraft),
-		read: async (member, draftId) => (await find(member, draftId)).value,
-		decide: (member, draftId, decision) =>
+		/** Reads a draft. Throws a denial if it has expired or belongs to another member. */
+		read: async (member: Member, draftId: string): Promise<RequestDraft> => (await find(member, draftId)).value,
+		/**
+		 * Records the decision. Throws a denial if the member decided otherwise or edited it before, or if the draft has expired or belongs
+		 * to another member.
+		 */
+		decide: (member: Member, draftId: string, decision: Decision): Promise<Submission> =>
 			retryChange(`the draft ${draftId}`, () => tryDecide(member, draftId, decision)),
-		async reopen(draftId) {
+		/** Removes a decision that had no effect, so that the member can decide again. */
+		async reopen(draftId: string): Promise<void> {
 			const stored = await store.get<RequestDraft>(KEY_PREFIX + draftId);
 			if (!stored) return;
 			const { decision: _undone, decidedAtMs: _, ...undecided } = stored.value;
 			await tryWrite(draftId, stored.raw, undecided);
 		},
-		remove: (draftId) => store.delete(KEY_PREFIX + draftId),
-		readOf: async (member) => (await Array.fromAsync(findAll(isOf(member)))).map(({ value }) => value),
-		removeOf: (member) => removeWhere(isOf(member)),
-		async removeOld(logger) {
+		remove: (draftId: string) => store.delete(KEY_PREFIX + draftId),
+		/** Reads all drafts of a member in a server. */
+		readOf: async (member: Member): Promise<readonly RequestDraft[]> =>
+			(await Array.fromAsync(findAll(isOf(member)))).map(({ value }) => value),
+		/** Removes all drafts of a member in a server. Resolves to their number. */
+		removeOf: (member: Member): Promise<number> => removeWhere(isOf(member)),
+		/** Removes the drafts that have expired. */
+		async removeOld(logger: Logger): Promise<void> {
 			const count = await removeWhere(hasExpired);
 			if (count > 0) logger.info({ drafts: count }, "old drafts removed");
 		},

@@ -27,18 +27,7 @@ interface TaskCreditsDeps {
 	readonly lowCredits: Pick<LowCreditsWarner, "onCharge">;
 }
 
-export interface TaskCredits {
-	/**
-	 * Creates a task with its holds: in the account of its server, and in those of the limits. Resolves to `undefined` if the task exists.
-	 * Throws a `UserError` if the credits do not suffice.
-	 */
-	reserve(task: TaskIn<"reserved">, plan: PaymentPlan): Promise<LoadedTask | undefined>;
-	/**
-	 * Moves a task to `settled` with its outcome, and ends its holds: posts them for a result, voids them for a failure. `task` is the
-	 * stored one (`from`) with the changes of the step. Resolves to `undefined` if another is stored meanwhile.
-	 */
-	settle(from: LoadedTask, task: PendingTask, outcome: Outcome, logger: Logger): Promise<LoadedTask | undefined>;
-}
+export type TaskCredits = ReturnType<typeof createTaskCredits>;
 
 /** A task that has an outcome, and is not settled. `from` is the stored one; `task` has the changes of the last step. */
 interface PendingSettlement {
@@ -47,7 +36,7 @@ interface PendingSettlement {
 	readonly outcome: Outcome;
 }
 
-export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCreditsDeps): TaskCredits {
+export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCreditsDeps) {
 	function endHold(
 		{ task, outcome }: PendingSettlement,
 		account: AccountId,
@@ -97,7 +86,11 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 	}
 
 	return {
-		async reserve(task, plan) {
+		/**
+		 * Creates a task with its holds: in the account of its server, and in those of the limits. Resolves to `undefined` if the task
+		 * exists. Throws a `UserError` if the credits do not suffice.
+		 */
+		async reserve(task: TaskIn<"reserved">, plan: PaymentPlan): Promise<LoadedTask | undefined> {
 			const { id, guildId, request } = task;
 			const { costCredits, mediaType } = request;
 			const account = guildAccount(guildId);
@@ -116,7 +109,16 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 				throw new UserError(denialOfRejectedHold(plan, error, request));
 			}
 		},
-		async settle(from, task, outcome, logger) {
+		/**
+		 * Moves a task to `settled` with its outcome, and ends its holds: posts them for a result, voids them for a failure. `task` is the
+		 * stored one (`from`) with the changes of the step. Resolves to `undefined` if another is stored meanwhile.
+		 */
+		async settle(
+			from: LoadedTask,
+			task: PendingTask,
+			outcome: Outcome,
+			logger: Logger,
+		): Promise<LoadedTask | undefined> {
 			const settlement = { from, task, outcome };
 			const { limitAccounts, request } = task;
 			const account = guildAccount(task.guildId);

@@ -20,14 +20,7 @@ import { abandonedOutcome, failedOutcome, settled, type StepContext, type StepDe
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
 
-/** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
-export interface TaskRunner {
-	/** Runs a task as soon as possible. */
-	wake(taskId: string): void;
-	/** Schedules a run of every open task that has none. Resolves to the number of open tasks. */
-	sweepOpenTasks(): Promise<number>;
-	stop(): Promise<void>;
-}
+export type TaskRunner = ReturnType<typeof createTaskRunner>;
 
 interface TaskRunnerDeps extends Omit<StepDeps, "progress" | "operatorAlerts"> {
 	readonly taskStore: TaskStore;
@@ -38,7 +31,8 @@ interface TaskRunnerDeps extends Omit<StepDeps, "progress" | "operatorAlerts"> {
 	readonly isStoreShared: boolean;
 }
 
-export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
+/** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
+export function createTaskRunner(deps: TaskRunnerDeps) {
 	const { taskStore, taskCredits, queue, isStoreShared, logger, ...servicesOfSteps } = deps;
 	const { media, polling, replyClient, clock, random } = servicesOfSteps;
 	const stopping = new AbortController();
@@ -170,15 +164,17 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	return {
-		wake(taskId) {
+		/** Runs a task as soon as possible. */
+		wake(taskId: string): void {
 			startQueue();
 			queue.wake(taskId);
 		},
-		async sweepOpenTasks() {
+		/** Schedules a run of every open task that has none. Resolves to the number of open tasks. */
+		async sweepOpenTasks(): Promise<number> {
 			startQueue();
 			return await sweepOpenTasks({ taskStore, queue, clock });
 		},
-		async stop() {
+		async stop(): Promise<void> {
 			stopping.abort(new Error("stopping"));
 			progress.stop();
 			await queue.stop();

@@ -1,25 +1,16 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
+import type { OpenTaskCount } from "./open-task-stats.ts";
 import type { TaskQueue } from "./task-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;
 /** Members hardly notice a smaller delay. A larger one means that runs are stuck. */
 const OVERDUE_MS_MAX = 30_000;
 
-/** Checks that tasks run on time, and that none stays open past its deadline: a task that never runs causes no error. */
-export interface TaskWatchdog {
-	/** Returns by how many ms the most overdue run was late at the last check; `undefined` if the queue did not respond. */
-	oldestOverdueRunMs(): number | undefined;
-	stop(): Promise<void>;
-}
+export type TaskWatchdog = ReturnType<typeof startTaskWatchdog>;
 
-/** The tasks that are open although their deadline has passed. */
-interface OverdueTasks {
-	readonly overdueTasks: number;
-	/** The longest time past a deadline; 0 without such a task. */
-	readonly oldestOverdueTaskMs: number;
-}
+type OverdueTasks = Pick<OpenTaskCount, "overdueTasks" | "oldestOverdueTaskMs">;
 
 interface TaskWatchdogDeps {
 	readonly queue: Pick<TaskQueue, "oldestOverdueRunMs">;
@@ -29,7 +20,8 @@ interface TaskWatchdogDeps {
 	readonly logger: Logger;
 }
 
-export function startTaskWatchdog({ queue, countOverdueTasks, clock, logger }: TaskWatchdogDeps): TaskWatchdog {
+/** Checks that tasks run on time, and that none stays open past its deadline: a task that never runs causes no error. */
+export function startTaskWatchdog({ queue, countOverdueTasks, clock, logger }: TaskWatchdogDeps) {
 	let runOverdueMs: number | undefined = 0;
 	let areRunsLate = false;
 	let hasOverdueTasks = false;
@@ -56,5 +48,9 @@ export function startTaskWatchdog({ queue, countOverdueTasks, clock, logger }: T
 	}
 
 	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: checkNow });
-	return { oldestOverdueRunMs: () => runOverdueMs, stop };
+	return {
+		/** Returns by how many ms the most overdue run was late at the last check; `undefined` if the queue did not respond. */
+		oldestOverdueRunMs: (): number | undefined => runOverdueMs,
+		stop,
+	};
 }

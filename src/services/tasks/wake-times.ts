@@ -6,13 +6,7 @@ const WAKE_TIMES_MAX = 10_000;
 const SLEEP_MS_MAX = 24 * 60 * 60_000;
 
 /** Calls a function at each of several times, with one timer. */
-export interface WakeTimes {
-	/** Adds a time after a delay. */
-	add(delayMs: number): void;
-	stop(): void;
-}
-
-export function createWakeTimes({ clock, onDue }: { readonly clock: Clock; readonly onDue: () => void }): WakeTimes {
+export function createWakeTimes({ clock, onDue }: { readonly clock: Clock; readonly onDue: () => void }) {
 	/** Ascending. */
 	const timesMs: number[] = [];
 	let timer = new AbortController();
@@ -40,13 +34,14 @@ export function createWakeTimes({ clock, onDue }: { readonly clock: Clock; reado
 	}
 
 	return {
-		add(delayMs) {
+		/** Adds a time after a delay. */
+		add(delayMs: number): void {
 			if (timesMs.length >= WAKE_TIMES_MAX) return;
 			const wakeAtMs = clock.nowMs() + delayMs;
 			timesMs.splice(timesMs.findLastIndex((timeMs) => timeMs <= wakeAtMs) + 1, 0, wakeAtMs);
 			setTimer();
 		},
-		stop() {
+		stop(): void {
 			isStopped = true;
 			timer.abort();
 		},

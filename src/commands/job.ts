@@ -81,12 +81,11 @@ export const job = defineCommandGroup(
 /** Offers the member's own tasks, or those of the member whom a moderator named, newest first. */
 async function autocomplete(interaction: AutocompleteInteraction<InGuild>, services: CommandServices): Promise<void> {
 	const { locale, options } = interaction;
-	const memberId = options.get("member")?.value?.toString();
-	const isOwn = memberId === undefined || memberId === interaction.user.id;
+	const memberId = options.get("member")?.value?.toString() ?? interaction.user.id;
+	const isOwn = memberId === interaction.user.id;
 	// Reads the permissions of a moderator from Discord only where they matter: autocomplete has three seconds.
-	const tasks = isOwn
-		? await services.memberTasks.listOwn(memberOf(interaction), CHOICES_MAX)
-		: await services.memberTasks.list(await actorOf(interaction, services), { max: CHOICES_MAX, memberId });
+	const requester = isOwn ? { ...memberOf(interaction), isModerator: false } : await actorOf(interaction, services);
+	const tasks = await services.memberTasks.list(requester, { max: CHOICES_MAX, memberId });
 	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))

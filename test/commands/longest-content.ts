@@ -233,7 +233,6 @@ export function createBotWithLongestContent(locale: string) {
 		mayManagersGrant: true,
 		memberTasks: {
 			list: async (_member: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
-			listOwn: async (_member: unknown, max: number) => Array.from({ length: max }, () => deliveredTask),
 			show: async () => deliveredTask,
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
 		},

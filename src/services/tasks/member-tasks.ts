@@ -62,19 +62,6 @@ export function createMemberTasks(deps: MemberTasksDeps) {
 		return await show({ ...member, isModerator: false }, taskId);
 	}
 
-	/** Reads the tasks of one member at once: one after the other, a list would take a round trip to the store for each. */
-	async function readTasksOf({ guildId, userId }: Member, max: number): Promise<readonly Task[]> {
-		const tasks: Task[] = [];
-		const ids: string[] = [];
-		for await (const taskId of taskStore.ofMember(guildId, userId)) {
-			ids.push(taskId);
-			if (tasks.length + ids.length < max) continue;
-			tasks.push(...(await loadReadable(ids.splice(0))));
-			if (tasks.length === max) return tasks;
-		}
-		return [...tasks, ...(await loadReadable(ids))];
-	}
-
 	async function loadReadable(taskIds: readonly string[]): Promise<readonly Task[]> {
 		const loaded = await Promise.all(taskIds.map((taskId) => loadReadableTask(taskStore, taskId)));
 		return loaded.filter((task) => task !== undefined);
@@ -118,15 +105,22 @@ export function createMemberTasks(deps: MemberTasksDeps) {
 			if (!maySee || !("outcome" in task) || task.outcome.kind === "failed") return [];
 			return await resultLinks.find(task.id, task.outcome.files.length);
 		},
-		/** Reads the newest `max` tasks of the member, without corrupt ones. */
-		listOwn: readTasksOf,
-		/** Reads those of any member. Only moderators may list tasks of another member. */
+		/** Reads the newest `max` tasks of a member, without corrupt ones. Only moderators may list tasks of another member. */
 		async list(
 			{ guildId, userId, isModerator }: Actor,
 			{ max, memberId }: { readonly max: number; readonly memberId: string },
 		): Promise<readonly Task[]> {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
-			return await readTasksOf({ guildId, userId: memberId }, max);
+			const tasks: Task[] = [];
+			const ids: string[] = [];
+			// Read at once: one after the other, a list would take a round trip to the store for each.
+			for await (const taskId of taskStore.ofMember(guildId, memberId)) {
+				ids.push(taskId);
+				if (tasks.length + ids.length < max) continue;
+				tasks.push(...(await loadReadable(ids.splice(0))));
+				if (tasks.length === max) return tasks;
+			}
+			return [...tasks, ...(await loadReadable(ids))];
 		},
 		/** Requests a ping at the end of a task. Resolves to `false` if the member will not be pinged. */
 		async requestPing(requester: Member, taskId: string): Promise<boolean> {

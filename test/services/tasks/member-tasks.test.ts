@@ -68,7 +68,7 @@ test("a list of tasks leaves out a corrupt task, which cannot be shown and hides
 	const { process, storage } = await setupSubmitted();
 	await process.submit({ id: corrupt });
 	await storage.set(`task:${corrupt}`, "garbage");
-	expect(await process.memberTasks.listOwn(OWNER, 1)).toMatchObject([{ id: TASK }]);
+	expect(await process.memberTasks.list(OWNER, { max: 1, memberId: OWNER.userId })).toMatchObject([{ id: TASK }]);
 	await expect(process.memberTasks.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
 });
 
@@ -84,6 +84,6 @@ test("a list reads as many tasks at once as it may show", async () => {
 		reads--;
 		return await get(key);
 	};
-	expect(await process.memberTasks.listOwn(OWNER, 2)).toHaveLength(2);
+	expect(await process.memberTasks.list(OWNER, { max: 2, memberId: OWNER.userId })).toHaveLength(2);
 	expect(readsMax).toBe(2);
 });

@@ -24,13 +24,15 @@ describe("a task that has ended", () => {
 		await storeFile(results, TASK, 1, Buffer.from("an image"));
 		await clock.advance(RETENTION_MS - MINUTE_MS);
 		await process.removeOld(RETENTION_MS);
-		expect(await process.memberTasks.listOwn(OWNER, 5)).toMatchObject([{ id: TASK, state: "delivered" }]);
+		expect(await process.memberTasks.list(OWNER, { max: 5, memberId: OWNER.userId })).toMatchObject([
+			{ id: TASK, state: "delivered" },
+		]);
 		await clock.advance(2 * MINUTE_MS);
 		await process.removeOld(RETENTION_MS, AbortSignal.abort());
 		// A removal in a stopping process leaves the task.
 		expect(await keys()).toHaveLength(4);
 		await process.removeOld(RETENTION_MS);
-		expect(await process.memberTasks.listOwn(OWNER, 5)).toStrictEqual([]);
+		expect(await process.memberTasks.list(OWNER, { max: 5, memberId: OWNER.userId })).toStrictEqual([]);
 		expect(await keys()).toStrictEqual([]);
 		expect(await results.open(TASK, 1)).toBeUndefined();
 	});

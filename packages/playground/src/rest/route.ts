@@ -22,21 +22,21 @@ export interface RestContext {
 	readonly stop: AbortSignal;
 }
 
-/** A request of the bot, or of a member on the page. */
-export interface ActorRequest {
+/** The bot, or a member on the page, whose actions have the same rules. */
+export interface Actor {
 	readonly simulator: Simulator;
 	/** The bot, also for a request with an access token, or the member. */
 	readonly actorId: string;
+}
+
+/** A request of the bot, with the dependencies of its handler. */
+export interface RestRequest extends RestContext, Actor {
+	readonly params: ReadonlyMap<string, string>;
 	/** Returns a path parameter; throws if the route has none of this name. */
 	readonly param: (name: string) => string;
 	/** Validated by the route's schema; `payload_json` for uploads. */
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];
-}
-
-/** A request, with the dependencies of its handler. */
-export interface RestRequest extends RestContext, ActorRequest {
-	readonly params: ReadonlyMap<string, string>;
 	readonly query: URLSearchParams;
 	/** The Authorization header, empty if missing. */
 	readonly authorization: string;

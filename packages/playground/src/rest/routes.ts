@@ -191,7 +191,7 @@ export const routes: readonly Route[] = [
 		requestSchema: "MessageEditRequestPartial",
 		responseSchema: message,
 	}),
-	inChannel("DELETE", MESSAGE, channels.deleteMessage),
+	inChannel("DELETE", MESSAGE, channels.removeMessage),
 	inChannel("DELETE", REACTIONS, reactions.removeAll, { permission: Permission.ManageMessages }),
 	inChannel("GET", REACTION, reactions.list, { responseSchema: "UserResponse" }),
 	inChannel("DELETE", REACTION, reactions.removeEmoji, { permission: Permission.ManageMessages }),

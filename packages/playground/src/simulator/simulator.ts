@@ -15,7 +15,6 @@ import { createMessages } from "./messages.ts";
 import { createOAuth2 } from "./oauth2.ts";
 import { createAdminSettings } from "./admin-settings.ts";
 import { createPolls } from "./polls.ts";
-import { createReactions } from "./reactions.ts";
 import { createSerializer } from "./serialize.ts";
 import { createThreads } from "./threads.ts";
 import { createWebhooks } from "./webhooks.ts";
@@ -94,7 +93,6 @@ export function createSimulator(deps: SimulatorDeps) {
 		threads,
 		polls: createPolls(core, { messages, stop: deps.stop, onError: logUnlessStopped }),
 		webhooks: createWebhooks(core, { members, origin: deps.origin }),
-		reactions: createReactions(core, messages),
 		interactions: createInteractions(core),
 		serialize: createSerializer({ members, messages, threads, origin: deps.origin }),
 		entitlements: createEntitlements(core),

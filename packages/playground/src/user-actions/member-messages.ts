@@ -1,12 +1,11 @@
 /** Messages, reactions, votes and threads of members, by the rules for the bot, and those of Discord's client. */
-import assert from "node:assert/strict";
 import { type APIMessage, ChannelType } from "discord-api-types/v10";
 import { type BodyOf, DIRECT_CHANNEL } from "../page/page-contract.ts";
-import { deleteMessage, editMessage, postMessage } from "../rest/handlers/channels.ts";
-import * as reactions from "../rest/handlers/reactions.ts";
+import { deleteMessage, editMessage, postMessage, requireHistory } from "../rest/handlers/channels.ts";
+import { addReaction, removeReaction } from "../rest/handlers/reactions.ts";
 import * as threads from "../rest/handlers/threads.ts";
-import type { ActorRequest } from "../rest/route.ts";
-import type { Channel, Thread, User } from "../simulator/documents.ts";
+import type { Actor } from "../rest/route.ts";
+import type { Channel, StoredMessage, Thread, User } from "../simulator/documents.ts";
 import { InvalidInputError } from "./invalid-input.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
@@ -24,52 +23,44 @@ export function createMemberMessages(simulator: Simulator) {
 		return channel;
 	}
 
-	/** The same request of the bot, but with this user as its actor. */
-	function requestOf(
-		user: User,
-		{ messageId = "", emoji = "" }: { readonly messageId?: string | undefined; readonly emoji?: string },
-		body: object = {},
-	): ActorRequest {
-		const params = new Map([
-			["message", messageId],
-			["emoji", emoji],
-			["userOrMe", user.id],
-		]);
-		const param = (name: string): string => {
-			const value = params.get(name);
-			assert(value !== undefined, `no parameter ${name}`);
-			return value;
-		};
-		return { simulator, actorId: user.id, param, body, files: [] };
-	}
+	const actorOf = ({ id }: User): Actor => ({ simulator, actorId: id });
 
-	/** A message that only this user sees can neither be answered nor get reactions or a thread. */
-	function checkSharedMessage(user: User, channel: Channel, messageId: string): void {
-		const { visibleTo } = readableMessage(simulator, user, channel.id, messageId);
-		if (visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
+	/** Returns a message that others see, too: other messages can neither be answered nor get reactions or a thread. */
+	function sharedMessage(user: User, channel: Channel, messageId: string): StoredMessage {
+		const message = readableMessage(simulator, user, channel.id, messageId);
+		if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
+		return message;
 	}
 
 	return {
 		say(user: User, { channelId, content, replyTo, files, poll }: BodyOf<"say">): Promise<APIMessage> {
 			const channel = changeableChannelOf(user, channelId);
-			if (replyTo !== undefined) checkSharedMessage(user, channel, replyTo);
-			const reference = replyTo === undefined ? null : { message_id: replyTo };
+			const replied = replyTo === undefined ? undefined : sharedMessage(user, channel, replyTo);
+			const reference = replied ? { message_id: replied.id } : null;
 			const body = { content: content.trim(), poll: poll ?? null, message_reference: reference };
 			const uploads = files.map((id) => attachments.uploadOf(id, user.id));
-			return postMessage({ ...requestOf(user, {}), body, uploads, sender: "user" }, channel);
+			return postMessage({ ...actorOf(user), body, files: [], uploads, sender: "user" }, channel);
 		},
-		editMessage: (user: User, { channelId, content, ...target }: BodyOf<"editMessage">): Promise<APIMessage> =>
-			editMessage(requestOf(user, target, { content: content.trim() }), channelOf(user, channelId)),
+		editMessage(user: User, { channelId, messageId, content }: BodyOf<"editMessage">): Promise<APIMessage> {
+			const channel = channelOf(user, channelId);
+			const message = sharedMessage(user, channel, messageId);
+			return editMessage(actorOf(user), channel, message, { content: content.trim() });
+		},
 		/** Members who manage messages may delete those of others. */
-		deleteMessage: (user: User, { channelId, ...target }: BodyOf<"deleteMessage">): void =>
-			deleteMessage(requestOf(user, target), channelOf(user, channelId)),
-		react(user: User, { channelId, ...target }: BodyOf<"react">): void {
-			const channel = changeableChannelOf(user, channelId);
-			checkSharedMessage(user, channel, target.messageId);
-			reactions.add(requestOf(user, target), channel);
+		deleteMessage(user: User, { channelId, messageId }: BodyOf<"deleteMessage">): void {
+			const channel = channelOf(user, channelId);
+			deleteMessage(actorOf(user), channel, sharedMessage(user, channel, messageId));
 		},
-		unreact: (user: User, { channelId, ...target }: BodyOf<"react">): void =>
-			reactions.remove(requestOf(user, target), channelOf(user, channelId)),
+		react(user: User, { channelId, messageId, emoji }: BodyOf<"react">): void {
+			const channel = changeableChannelOf(user, channelId);
+			requireHistory(actorOf(user), channel);
+			addReaction(actorOf(user), channel, sharedMessage(user, channel, messageId), emoji);
+		},
+		unreact(user: User, { channelId, messageId, emoji }: BodyOf<"react">): void {
+			const channel = channelOf(user, channelId);
+			requireHistory(actorOf(user), channel);
+			removeReaction(simulator, sharedMessage(user, channel, messageId), emoji, user.id);
+		},
 		/** Replaces the user's votes in a poll. An empty list takes them back. */
 		vote(user: User, { channelId, messageId, answers }: BodyOf<"vote">): void {
 			const channel = changeableChannelOf(user, channelId);
@@ -85,11 +76,13 @@ export function createMemberMessages(simulator: Simulator) {
 		},
 		startThread(user: User, { channelId, messageId, name, isPrivate }: BodyOf<"startThread">): Thread {
 			const channel = changeableChannelOf(user, channelId);
-			if (messageId !== undefined && isPrivate) throw new InvalidInputError("The thread of a message is public.");
-			if (messageId !== undefined) checkSharedMessage(user, channel, messageId);
-			const type = isPrivate ? ChannelType.PrivateThread : ChannelType.PublicThread;
-			const request = requestOf(user, { messageId }, { name, type });
-			return messageId === undefined ? threads.start(request, channel) : threads.startFromMessage(request, channel);
+			const actor = actorOf(user);
+			if (messageId === undefined) {
+				const type = isPrivate ? ChannelType.PrivateThread : ChannelType.PublicThread;
+				return threads.start(actor, channel, { name, type });
+			}
+			if (isPrivate) throw new InvalidInputError("The thread of a message is public.");
+			return threads.startFromMessage(actor, channel, sharedMessage(user, channel, messageId), { name });
 		},
 	};
 }

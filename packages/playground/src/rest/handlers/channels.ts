@@ -1,14 +1,14 @@
 /** Channels and their messages: requests with the bot's own token, and those of members on the page. */
 import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { type ApiError, apiErrors } from "../../simulator/api-error.ts";
-import type { MessageBody } from "../../simulator/build-message.ts";
+import type { MessageBody, UploadedFile } from "../../simulator/build-message.ts";
 import type { Channel, StoredMessage } from "../../simulator/documents.ts";
 import { withoutContent } from "../../simulator/message-content.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
 import { requireMayPost } from "./posting.ts";
-import type { ActorRequest, RestRequest } from "../route.ts";
+import type { Actor, RestRequest } from "../route.ts";
 import { pageById } from "../read-request.ts";
 import { applyEdit, changesOnlyFlags, type MessageWrite, prepareMessage } from "./write-message.ts";
 
@@ -20,14 +20,14 @@ const FREE_OF_SLOW_MODE = Permission.ManageMessages | Permission.ManageChannels 
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
 /** Returns the channel of the path if the actor sees it. Checks that the actor has `permission` there, if any. */
-export function channelInPath(request: ActorRequest, permission?: bigint): Channel {
+export function channelInPath(request: RestRequest, permission?: bigint): Channel {
 	const channel = readableChannel(request, request.param("channel"));
 	if (permission !== undefined) requireChannelPermission(request, channel, permission);
 	return channel;
 }
 
 /** Returns the channel if the actor sees it. */
-export function readableChannel({ simulator: { channels }, actorId }: ActorRequest, channelId: string): Channel {
+export function readableChannel({ simulator: { channels }, actorId }: Actor, channelId: string): Channel {
 	const channel = channels.find(channelId);
 	if (!channel) throw apiErrors.unknownChannel();
 	if (!channels.canRead(channel, actorId)) throw apiErrors.missingAccess();
@@ -66,27 +66,18 @@ function requireMayMessage({ guilds, installs, adminSettings }: Simulator, userI
 	if (adminSettings.closedDirectUserIds.has(userId)) throw apiErrors.cannotMessageUser();
 }
 
-export function hasPermission(
-	{ simulator, actorId }: Pick<ActorRequest, "simulator" | "actorId">,
-	channel: Channel,
-	permission: bigint,
-): boolean {
+export function hasPermission({ simulator, actorId }: Actor, channel: Channel, permission: bigint): boolean {
 	return (simulator.channels.permissionsIn(channel, actorId) & permission) !== 0n;
 }
 
 /** Direct messages have no moderation. `text` tells people what they lack. */
-export function requireChannelPermission(
-	request: Pick<ActorRequest, "simulator" | "actorId">,
-	channel: Channel,
-	permission: bigint,
-	text?: string,
-): void {
-	if (hasPermission(request, channel, permission)) return;
+export function requireChannelPermission(actor: Actor, channel: Channel, permission: bigint, text?: string): void {
+	if (hasPermission(actor, channel, permission)) return;
 	throw channel.kind === "direct" ? apiErrors.notInDirectMessages(text) : apiErrors.missingPermissions(text);
 }
 
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
-export function messageOf({ simulator, param }: ActorRequest, channel: Channel): StoredMessage {
+export function messageOf({ simulator, param }: RestRequest, channel: Channel): StoredMessage {
 	const message = simulator.messages.find(channel.id, param("message"));
 	if (!message || message.visibleTo !== null) throw apiErrors.unknownMessage();
 	return message;
@@ -126,11 +117,15 @@ export function listMessages(request: RestRequest, channel: Channel): object {
 	return page.toReversed().map((message) => readable(request.simulator, serialize.message(message)));
 }
 
-/** Finds a message for a request that needs the history of the channel: to read it, and for reactions. */
-export function historyMessageOf(request: ActorRequest, channel: Channel): StoredMessage {
-	// Unlike for other permissions, Discord hides the message.
-	if (!hasPermission(request, channel, Permission.ReadMessageHistory))
+/** Unlike for other permissions, Discord hides the messages. */
+export function requireHistory(actor: Actor, channel: Channel): void {
+	if (!hasPermission(actor, channel, Permission.ReadMessageHistory))
 		throw apiErrors.missingAccess("You may not read the history of this channel.");
+}
+
+/** Finds a message for a request that needs the history of the channel: to read it, and for reactions. */
+export function historyMessageOf(request: RestRequest, channel: Channel): StoredMessage {
+	requireHistory(request, channel);
 	return messageOf(request, channel);
 }
 
@@ -151,7 +146,9 @@ export async function createMessage(request: RestRequest, channel: Channel): Pro
 }
 
 export async function updateMessage(request: RestRequest, channel: Channel): Promise<APIMessage> {
-	return readable(request.simulator, await editMessage(request, channel));
+	const { simulator, body, files } = request;
+	const message = messageOf(request, channel);
+	return readable(simulator, await editMessage(request, channel, message, body as MessageBody, files));
 }
 
 /** Creates a message of the bot or of a member. */
@@ -214,15 +211,19 @@ const referenceError = (code: string, message: string): ApiError =>
 	apiErrors.invalidField(["message_reference"], code, message);
 
 /** Edits a message of the bot or of a member. */
-export async function editMessage(request: ActorRequest, channel: Channel): Promise<APIMessage> {
-	const { simulator, actorId, files } = request;
-	const write = { ...request, body: request.body as MessageBody, sender: "user", isEdit: true } as const;
-	const message = messageOf(request, channel);
+export async function editMessage(
+	{ simulator, actorId }: Actor,
+	channel: Channel,
+	message: StoredMessage,
+	body: MessageBody,
+	files: readonly UploadedFile[] = [],
+): Promise<APIMessage> {
+	const write = { simulator, actorId, body, files, sender: "user", isEdit: true } as const;
 	if (message.authorId !== actorId) {
-		const mayManage = hasPermission(request, channel, Permission.ManageMessages);
+		const mayManage = hasPermission(write, channel, Permission.ManageMessages);
 		if (!mayManage || !changesOnlyFlags(write)) throw apiErrors.notTheAuthor();
 	}
-	requireMayPost(request, channel, { files: files.length > 0 });
+	requireMayPost(write, channel, { files: files.length > 0 });
 	return simulator.serialize.message(await applyEdit(write, message), actorId);
 }
 
@@ -235,9 +236,13 @@ export function bulkDelete({ simulator, body }: RestRequest, channel: Channel): 
 	simulator.atomically(() => simulator.messages.removeAll(found.filter(({ visibleTo }) => visibleTo === null)));
 }
 
-export function deleteMessage(request: ActorRequest, channel: Channel): void {
-	const message = messageOf(request, channel);
-	if (message.authorId !== request.actorId)
-		requireChannelPermission(request, channel, Permission.ManageMessages, "You can delete your own messages only.");
-	request.simulator.messages.remove(message);
+export function removeMessage(request: RestRequest, channel: Channel): void {
+	deleteMessage(request, channel, messageOf(request, channel));
+}
+
+/** Deletes a message for the bot or for a member. */
+export function deleteMessage(actor: Actor, channel: Channel, message: StoredMessage): void {
+	if (message.authorId !== actor.actorId)
+		requireChannelPermission(actor, channel, Permission.ManageMessages, "You can delete your own messages only.");
+	actor.simulator.messages.remove(message);
 }

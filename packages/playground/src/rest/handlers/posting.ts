@@ -3,7 +3,7 @@ import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { isArchived } from "../../simulator/channels.ts";
 import type { Channel } from "../../simulator/documents.ts";
-import type { ActorRequest } from "../route.ts";
+import type { Actor } from "../route.ts";
 
 /** Each with its words for people. */
 const NEEDED = {
@@ -25,11 +25,7 @@ type Part = keyof typeof NEEDED;
 type PostingParts = Readonly<Partial<Record<Part, boolean>>>;
 
 /** Throws Discord's error for the first of these parts that the actor may not post in the channel, or for a locked thread. */
-export function requireMayPost(
-	{ simulator, actorId }: Pick<ActorRequest, "simulator" | "actorId">,
-	channel: Channel,
-	parts: PostingParts,
-): void {
+export function requireMayPost({ simulator, actorId }: Actor, channel: Channel, parts: PostingParts): void {
 	const permissions = simulator.channels.permissionsIn(channel, actorId);
 	const thread = channel.kind === "guild" ? channel.thread : undefined;
 	for (const [part, [permission, words]] of Object.entries(NEEDED) as [Part, readonly [bigint, string]][]) {

@@ -7,12 +7,12 @@ import {
 import type { Nullable } from "../../json.ts";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { Channel, Guild, GuildChannel, Thread } from "../../simulator/documents.ts";
+import type { Channel, Guild, GuildChannel, StoredMessage, Thread } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
 import { requireMayPost, requireNotArchived } from "./posting.ts";
 import { archivedMs, isPrivate, isThreadMember, type NewThread, type ThreadChanges } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
-import { type ActorRequest, CreatedResponse, type RestRequest } from "../route.ts";
+import { type Actor, CreatedResponse, type RestRequest } from "../route.ts";
 import { hasPermission, messageOf, requireChannelPermission } from "./channels.ts";
 import { memberIdOf } from "./guilds.ts";
 
@@ -20,6 +20,7 @@ const LISTED_MAX = 100;
 
 type ThreadMember = Thread["members"][number];
 type ThreadBody = Nullable<Omit<RESTPatchAPIChannelJSONBody, "type">> & { readonly type?: ChannelType | null };
+type NewThreadBody = ThreadBody & { readonly name: string };
 
 const FIELDS = ["name", "rate_limit_per_user", "auto_archive_duration", "archived", "locked", "invitable"] as const;
 
@@ -29,42 +30,40 @@ function fieldsOf(body: ThreadBody): ThreadChanges {
 }
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
-function newThread(request: ActorRequest, channel: Channel, type: Thread["type"]): NewThread {
+function newThread(actor: Actor, channel: Channel, body: NewThreadBody, type: Thread["type"]): NewThread {
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
 	const isPublic = type === ChannelType.PublicThread;
-	requireMayPost(request, channel, { [isPublic ? "publicThread" : "privateThread"]: true });
-	const body = request.body as ThreadBody & { readonly name: string };
+	requireMayPost(actor, channel, { [isPublic ? "publicThread" : "privateThread"]: true });
 	const { invitable = true, ...fields } = fieldsOf(body);
-	const place = { guild_id: channel.guildId, parent_id: channel.id, owner_id: request.actorId };
+	const place = { guild_id: channel.guildId, parent_id: channel.id, owner_id: actor.actorId };
 	return { ...fields, ...(!isPublic && { invitable }), ...place, type, name: body.name };
 }
 
-/** Starts a thread from the message of the path. */
-export function startFromMessage(request: ActorRequest, channel: Channel): Thread {
-	const { threads, atomically } = request.simulator;
-	const fields = newThread(request, channel, ChannelType.PublicThread);
-	const message = messageOf(request, channel);
+export function startFromMessage(actor: Actor, channel: Channel, message: StoredMessage, body: NewThreadBody): Thread {
+	const { threads, atomically } = actor.simulator;
+	const fields = newThread(actor, channel, body, ChannelType.PublicThread);
 	if (threads.find(message.id)) throw apiErrors.threadExists();
 	return atomically(() => threads.create(fields, message.id));
 }
 
 /** Starts a thread without a message; by default a private one, as on Discord. */
-export function start(request: ActorRequest, channel: Channel): Thread {
-	const { threads, atomically } = request.simulator;
-	const { type } = request.body as ThreadBody;
-	const wanted = type ?? ChannelType.PrivateThread;
+export function start(actor: Actor, channel: Channel, body: NewThreadBody): Thread {
+	const { threads, atomically } = actor.simulator;
+	const wanted = body.type ?? ChannelType.PrivateThread;
 	if (wanted !== ChannelType.PublicThread && wanted !== ChannelType.PrivateThread)
 		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", "Value must be one of (11, 12).");
-	const fields = newThread(request, channel, wanted);
+	const fields = newThread(actor, channel, body, wanted);
 	return atomically(() => threads.create(fields));
 }
 
 export function createFromMessage(request: RestRequest, channel: Channel): CreatedResponse {
-	return new CreatedResponse(request.simulator.threads.serialize(startFromMessage(request, channel)));
+	const thread = startFromMessage(request, channel, messageOf(request, channel), request.body as NewThreadBody);
+	return new CreatedResponse(request.simulator.threads.serialize(thread));
 }
 
 export function create(request: RestRequest, channel: Channel): CreatedResponse {
-	return new CreatedResponse(request.simulator.threads.serialize(start(request, channel)));
+	const thread = start(request, channel, request.body as NewThreadBody);
+	return new CreatedResponse(request.simulator.threads.serialize(thread));
 }
 
 type ThreadChannel = GuildChannel & { readonly thread: Thread };

@@ -2,7 +2,12 @@
 import { MessageFlags, MessageType } from "discord-api-types/v10";
 import { messageErrors, type MessageKind } from "../../schema/message-validation.ts";
 import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
-import { buildMessage, type MessageContents, type MessageBody } from "../../simulator/build-message.ts";
+import {
+	buildMessage,
+	type MessageContents,
+	type MessageBody,
+	type UploadedFile,
+} from "../../simulator/build-message.ts";
 import { guildOf } from "../../simulator/channels.ts";
 import { textsOf } from "../../simulator/components.ts";
 import type { Channel, StoredAttachment, StoredMessage } from "../../simulator/documents.ts";
@@ -10,12 +15,13 @@ import type { Interaction } from "../../simulator/interactions.ts";
 import { PING_ALL_KINDS, findMentions, type PingedIds, PING_USERS_ONLY } from "../../simulator/mentions.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { ActorRequest } from "../route.ts";
+import type { Actor } from "../route.ts";
 import { requireNotArchived } from "./posting.ts";
 
-/** A request for a message. */
-export interface MessageWrite extends ActorRequest, MessageKind {
+/** A message that its author sends or edits. */
+export interface MessageWrite extends Actor, MessageKind {
 	readonly body: MessageBody;
+	readonly files: readonly UploadedFile[];
 	/** Files that the page has uploaded before. */
 	readonly uploads?: readonly StoredAttachment[];
 }

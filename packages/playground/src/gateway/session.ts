@@ -16,13 +16,6 @@ export interface Connection {
 	readonly perform: (action: GatewayAction) => void;
 }
 
-interface Dispatch {
-	readonly op: GatewayOpcodes.Dispatch;
-	readonly t: string;
-	readonly s: number;
-	readonly d: unknown;
-}
-
 export type Session = ReturnType<typeof createSession>;
 
 export function createSession({
@@ -38,7 +31,7 @@ export function createSession({
 	let connection: Connection | undefined = first;
 	let disconnectedMs: number | undefined;
 	let lastSequence = 0;
-	let replayable: Dispatch[] = [];
+	let replayable: { readonly s: number }[] = [];
 
 	return {
 		...identity,
@@ -48,7 +41,7 @@ export function createSession({
 		},
 		dispatch(event: string, payload: unknown): void {
 			lastSequence += 1;
-			const dispatch: Dispatch = { op: GatewayOpcodes.Dispatch, t: event, s: lastSequence, d: payload };
+			const dispatch = { op: GatewayOpcodes.Dispatch, t: event, s: lastSequence, d: payload };
 			replayable.push(dispatch);
 			if (replayable.length > REPLAY_EVENTS_MAX) replayable = replayable.slice(-REPLAY_EVENTS_MAX / 2);
 			connection?.send(dispatch);

@@ -1,24 +1,21 @@
 /** Finds who a message pings in its channel. */
-import { PermissionFlagsBits } from "discord-api-types/v10";
+import { AllowedMentionsTypes, PermissionFlagsBits } from "discord-api-types/v10";
+import type { MessageBody } from "./build-message.ts";
 import { guildOf } from "./channels.ts";
 import type { Channel, StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 
 export type PingedIds = Pick<StoredMessage, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
 
-interface AllowedMentions {
-	readonly parse?: readonly string[] | null | undefined;
-	readonly users?: readonly string[] | null | undefined;
-	readonly roles?: readonly string[] | null | undefined;
-}
+type AllowedMentions = NonNullable<MessageBody["allowed_mentions"]>;
 
 /** Code blocks and spans, in which mentions are text. */
 const CODE = /(`{1,3})(?!`)[^]*?[^`]\1(?!`)/g;
 
 /** Discord's default for webhooks and for replies to commands. */
-export const PING_USERS_ONLY: AllowedMentions = { parse: ["users"] };
+export const PING_USERS_ONLY: AllowedMentions = { parse: [AllowedMentionsTypes.User] };
 /** Discord's default for members and for the bot's own messages. */
-export const PING_ALL_KINDS: AllowedMentions = { parse: ["users", "roles", "everyone"] };
+export const PING_ALL_KINDS: AllowedMentions = { parse: Object.values(AllowedMentionsTypes) };
 
 /**
  * Returns who a message pings, with the permissions of its author. Of its mentions, only those of members, and with the

@@ -1,4 +1,9 @@
-import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import {
+	type APIApplicationCommandPermission,
+	type APIOverwrite,
+	OverwriteType,
+	PermissionFlagsBits as Permission,
+} from "discord-api-types/v10";
 
 /** The default permissions of @everyone in a new guild, including mentions of everyone. */
 export const EVERYONE_PERMISSIONS =
@@ -42,12 +47,7 @@ export const COMMANDS_ONLY_PERMISSIONS =
 	Permission.AttachFiles | Permission.EmbedLinks | Permission.MentionEveryone | Permission.UseExternalEmojis;
 
 /** A channel's own rule for a role (0) or a member (1). */
-export interface Overwrite {
-	readonly id: string;
-	readonly type: 0 | 1;
-	readonly allow: string;
-	readonly deny: string;
-}
+export type Overwrite = Readonly<APIOverwrite>;
 
 /**
  * Applies a channel's overwrites to a member's permissions in the guild: @everyone, then the roles together, then the member.
@@ -65,8 +65,8 @@ export function withOverwrites(
 	if ((permissions & Permission.Administrator) !== 0n) return ALL_PERMISSIONS;
 	const groups = [
 		overwrites.filter(({ id }) => id === guildId),
-		overwrites.filter(({ id, type }) => type === 0 && id !== guildId && roleIds.includes(id)),
-		overwrites.filter(({ id, type }) => type === 1 && id === userId),
+		overwrites.filter(({ id, type }) => type === OverwriteType.Role && id !== guildId && roleIds.includes(id)),
+		overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === userId),
 	];
 	return groups.reduce(
 		(before, group) => (before & ~union(group.map(({ deny }) => deny))) | union(group.map(({ allow }) => allow)),
@@ -86,12 +86,7 @@ function suffices(required: string | null | undefined, permissions: bigint): boo
 }
 
 /** One permission of a command, which an admin set under _Server Settings, Integrations_. */
-export interface CommandPermission {
-	readonly id: string;
-	/** 1 role, 2 user, 3 channel. */
-	readonly type: 1 | 2 | 3;
-	readonly permission: boolean;
-}
+export type CommandPermission = Readonly<APIApplicationCommandPermission>;
 
 interface Invoker {
 	readonly userId: string;

@@ -1,5 +1,9 @@
 /** Changes of channels by the bot: overwrites, for example to lock a channel, and slow mode. */
-import { OverwriteType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import {
+	OverwriteType,
+	PermissionFlagsBits as Permission,
+	type RESTPutAPIChannelPermissionJSONBody,
+} from "discord-api-types/v10";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, GuildChannel } from "../../simulator/documents.ts";
@@ -7,12 +11,6 @@ import type { Overwrite } from "../../simulator/permissions.ts";
 import type { RestRequest } from "../route.ts";
 import { requireChannelPermission } from "./channels.ts";
 import * as threads from "./threads.ts";
-
-interface OverwriteBody {
-	readonly type: OverwriteType;
-	readonly allow?: string | number | null;
-	readonly deny?: string | number | null;
-}
 
 function requireOwnPermissions(channel: Channel): GuildChannel {
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
@@ -34,7 +32,7 @@ export function setOverwrite(request: RestRequest, place: Channel): void {
 	const channel = requireOwnPermissions(place);
 	const { channels, members } = request.simulator;
 	const id = request.param("overwrite");
-	const { type, allow, deny } = request.body as OverwriteBody;
+	const { type, allow, deny } = request.body as RESTPutAPIChannelPermissionJSONBody;
 	if (type === OverwriteType.Role && !channels.roles(channel.guild).some((role) => role.id === id))
 		throw apiErrors.unknownRole();
 	if (type === OverwriteType.Member && !members.userOf(id)) throw apiErrors.unknownUser();

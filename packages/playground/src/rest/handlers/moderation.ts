@@ -2,7 +2,12 @@
  * Moderation by the bot. Each action needs a permission, which most routes name. Kicks, bans, timeouts and nicknames also
  * need a role above those of the member, and changes of roles a role above the changed ones.
  */
-import { PermissionFlagsBits as Permission, type RESTPatchAPIGuildMemberJSONBody } from "discord-api-types/v10";
+import {
+	PermissionFlagsBits as Permission,
+	type RESTPatchAPIGuildMemberJSONBody,
+	type RESTPutAPIGuildBanJSONBody,
+} from "discord-api-types/v10";
+import type { Nullable } from "../../json.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban, Guild } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/members.ts";
@@ -39,10 +44,7 @@ export function ban(request: RestRequest, guild: Guild): void {
 	const userId = request.param("user");
 	if (!simulator.members.userOf(userId)) throw apiErrors.unknownUser();
 	requireOutranked(request, guild, userId);
-	const { delete_message_seconds: seconds, delete_message_days: days } = body as {
-		delete_message_seconds?: number | null;
-		delete_message_days?: number | null;
-	};
+	const { delete_message_seconds: seconds, delete_message_days: days } = body as Nullable<RESTPutAPIGuildBanJSONBody>;
 	const deleteS = seconds ?? (days ?? 0) * DAY_S;
 	const deleteSinceMs = deleteS === 0 ? Number.POSITIVE_INFINITY : simulator.clock.nowMs() - deleteS * 1_000;
 	simulator.atomically(() => simulator.members.ban(guild, userId, reason, deleteSinceMs));

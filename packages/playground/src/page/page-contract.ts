@@ -13,9 +13,10 @@ import type {
 	APIMessage,
 	ChannelType,
 	APIUser,
+	RESTAPIPoll,
 } from "discord-api-types/v10";
 import { z } from "zod";
-import { POLL_ANSWERS_MAX } from "../user-actions/value-limits.ts";
+import { isJsonObject } from "../json.ts";
 import type { Modal } from "../simulator/documents.ts";
 
 const OPTIONS_MAX = 25;
@@ -149,7 +150,6 @@ const typed = z.strictObject({
 const message = z.strictObject({ channelId: id, messageId: id });
 /** With a Unicode emoji, or with a custom one, `name:id`. */
 const reaction = message.extend({ emoji: z.string().max(100) });
-const pollText = z.strictObject({ text: z.string().max(300) });
 
 /** The body of each request by which a user acts. */
 export const pageInputs = {
@@ -180,25 +180,8 @@ export const pageInputs = {
 		replyTo: id.optional(),
 		/** Ids of uploads. */
 		files: z.array(id).max(MESSAGE_FILES_MAX).readonly(),
-		/** As in Discord's API; the duration is in hours. */
-		poll: z
-			.strictObject({
-				question: pollText,
-				answers: z
-					.array(
-						z.strictObject({
-							poll_media: pollText.extend({
-								emoji: z.strictObject({ id: id.nullish(), name: z.string().max(100) }).optional(),
-							}),
-						}),
-					)
-					.min(1)
-					.max(POLL_ANSWERS_MAX)
-					.readonly(),
-				allow_multiselect: z.boolean().optional(),
-				duration: z.number().int().min(1).max(768).optional(),
-			})
-			.optional(),
+		/** As in Discord's API, which validates it. */
+		poll: z.custom<RESTAPIPoll>(isJsonObject).optional(),
 	}),
 	/** Edits a message of the same user. */
 	editMessage: message.extend({ content: text }),

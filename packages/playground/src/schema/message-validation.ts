@@ -1,9 +1,16 @@
 /** Rules for messages that Discord enforces beyond its schema. */
-import { type APIEmbed, MessageFlags, MessageReferenceType } from "discord-api-types/v10";
+import {
+	type APIEmbed,
+	type APIPollMedia,
+	MessageFlags,
+	MessageReferenceType,
+	type RESTAPIPoll,
+} from "discord-api-types/v10";
+import type { Nullable } from "../json.ts";
 import { type FieldError, REQUIRED, errorIf } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
 import { urlsIn } from "../simulator/components.ts";
-import { pollErrors } from "./poll-validation.ts";
+import { POLL_ANSWER_CHARS_MAX } from "../user-actions/value-limits.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
 const EMBED_CHARS_MAX = 6_000;
@@ -78,6 +85,24 @@ function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {
 /** Returns whether an embed has nothing to show: a color or a URL alone is no content. */
 function isBlank({ title, description, author, footer, fields, image, thumbnail, timestamp }: APIEmbed): boolean {
 	return !(title || description || author?.name || footer?.text || fields?.length || image || thumbnail || timestamp);
+}
+
+function pollErrors({ question, answers }: RESTAPIPoll): FieldError[] {
+	return [
+		...pollTextErrors(question, ["poll", "question", "text"]),
+		...answers.flatMap(({ poll_media: media }, index) =>
+			pollTextErrors(media, ["poll", "answers", index, "poll_media", "text"], POLL_ANSWER_CHARS_MAX),
+		),
+	];
+}
+
+function pollTextErrors(
+	{ text = "" }: Nullable<Pick<APIPollMedia, "text">>,
+	path: FieldError["path"],
+	charsMax = Number.POSITIVE_INFINITY,
+): FieldError[] {
+	if (!text?.trim()) return errorIf(true, path, ...REQUIRED);
+	return errorIf(text.length > charsMax, path, "BASE_TYPE_MAX_LENGTH", `Must be ${charsMax} or fewer in length.`);
 }
 
 function forwardErrors(reference: MessageBody["message_reference"]): FieldError[] {

@@ -8,7 +8,6 @@ import {
 } from "discord-api-types/v10";
 import { mapJson, type Nullable } from "../json.ts";
 import { layoutErrors } from "../schema/component-validation.ts";
-import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors, type FieldError, rejectFields } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
 import { normalizeComponents, urlsIn } from "./components.ts";
@@ -17,9 +16,8 @@ import type { FileLimits } from "./admin-settings.ts";
 import { newPoll } from "./polls.ts";
 
 /** The body of a message request after validation. For edits, `null` differs from a missing field. */
-export type MessageBody = Nullable<Omit<RESTPostAPIChannelMessageJSONBody, "attachments" | "poll">> & {
+export type MessageBody = Nullable<Omit<RESTPostAPIChannelMessageJSONBody, "attachments">> & {
 	readonly attachments?: readonly AttachmentBody[] | null;
-	readonly poll?: PollBody | null;
 };
 
 /** `id` is the n of `files[n]` for a new file, and the attachment's own id for an existing one. */

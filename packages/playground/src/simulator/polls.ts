@@ -1,6 +1,5 @@
 /** The polls of messages: votes, and their end. */
-import { type APIEmbed, type APIPoll, MessageType, PollLayoutType } from "discord-api-types/v10";
-import type { PollBody } from "../schema/poll-validation.ts";
+import { type APIEmbed, type APIPoll, MessageType, PollLayoutType, type RESTAPIPoll } from "discord-api-types/v10";
 import { apiErrors } from "./api-error.ts";
 import { discordTime } from "./discord-formats.ts";
 import type { StoredMessage, StoredPoll } from "./documents.ts";
@@ -12,7 +11,7 @@ const DURATION_HOURS = 24;
 const HOUR_MS = 60 * 60_000;
 
 /** Throws Discord's error for an unknown emoji. */
-export function newPoll(body: PollBody, nowMs: number): StoredPoll {
+export function newPoll(body: RESTAPIPoll, nowMs: number): StoredPoll {
 	const answers = body.answers.map(({ poll_media: { text, emoji } }, index) => {
 		const animated = emoji?.animated ? "a:" : "";
 		const name = emoji?.id ? `${animated}${emoji.name ?? "emoji"}:${emoji.id}` : (emoji?.name ?? "");

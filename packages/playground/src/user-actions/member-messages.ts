@@ -5,6 +5,8 @@ import { deleteMessage, editMessage, postMessage, requireHistory } from "../rest
 import { addReaction, removeReaction } from "../rest/handlers/reactions.ts";
 import * as threads from "../rest/handlers/threads.ts";
 import type { Actor } from "../rest/route.ts";
+import { validateRequest } from "../schema/validator.ts";
+import type { MessageBody } from "../simulator/build-message.ts";
 import type { Channel, StoredMessage, Thread, User } from "../simulator/documents.ts";
 import { InvalidInputError } from "./invalid-input.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -37,7 +39,11 @@ export function createMemberMessages(simulator: Simulator) {
 			const channel = changeableChannelOf(user, channelId);
 			const replied = replyTo === undefined ? undefined : sharedMessage(user, channel, replyTo);
 			const reference = replied ? { message_id: replied.id } : null;
-			const body = { content: content.trim(), poll: poll ?? null, message_reference: reference };
+			const body = {
+				...(poll && (validateRequest("MessageCreateRequest", { poll }) as MessageBody)),
+				content: content.trim(),
+				message_reference: reference,
+			};
 			const uploads = files.map((id) => attachments.uploadOf(id, user.id));
 			return postMessage({ ...actorOf(user), body, files: [], uploads, sender: "user" }, channel);
 		},

@@ -245,16 +245,16 @@ test("an open panel leaves the end of the conversation in view, a double click o
 	await expectNoErrors(page);
 });
 
-test("an edit ends when its message is deleted, and a long thread name fits a narrow page", async () => {
+test("a reply ends when its message is deleted, and a long thread name fits a narrow page", async () => {
 	const { playground, page } = await openChannel();
 	const user = await playground.user();
 	const message = await user.say("A boat");
 	const row = page.locator(".message", { hasText: "A boat" });
 	await row.click({ button: "right" });
-	await page.getByRole("menuitem", { name: "Edit message" }).click();
-	await page.locator('.message[data-target="edit"]').waitFor();
+	await page.getByRole("menuitem", { name: "Reply" }).click();
+	await page.locator(".message[data-target]").waitFor();
 	await user.delete(message);
-	await page.getByText("Editing your message").waitFor({ state: "detached" });
+	await page.getByText("Replying to").waitFor({ state: "detached" });
 	await user.startThread(
 		"The very long name of a thread about boats and the harbor they came from, ".repeat(2).slice(0, 99),
 	);

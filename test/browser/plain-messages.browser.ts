@@ -47,11 +47,11 @@ test("a member writes, replies from the menu of a message, and deletes an own me
 
 	await page.locator(".message").getByText("In the harbor").click({ button: "right" });
 	await page.getByRole("menuitem", { name: "Edit message" }).click();
-	await page.getByText("Editing your message").waitFor();
-	expect(await composer.inputValue()).toBe("In the harbor");
-	await composer.press("End");
-	await composer.pressSequentially(", I think");
-	await composer.press("Enter");
+	const text = page.getByRole("dialog", { name: "Edit message" }).getByRole("textbox", { name: "Text" });
+	expect(await text.inputValue()).toBe("In the harbor");
+	await text.pressSequentially(", I think");
+	await expectNoErrors(page, "edit-light");
+	await page.getByRole("button", { name: "Save" }).click();
 	await bot.gateway.until(({ t, d }) => t === "MESSAGE_UPDATE" && d["content"] === "In the harbor, I think");
 	await page.locator(".message").getByText("In the harbor, I think").click({ button: "right" });
 	await page.getByRole("menuitem", { name: "Delete message" }).click();

@@ -88,7 +88,7 @@ describe("option values", () => {
 		[days, { text: "8" }, "Pick one from the list."],
 		[hidden, { text: "perhaps" }, "Pick one from the list."],
 		[start, { text: "a.png" }, "Choose a file."],
-		[start, { uploadingFilename: "a.png" }, "a.png is still uploading."],
+		[start, { uploading: new File(["x"], "a.png") }, "a.png is still uploading."],
 	])("%o rejects %o: %s", (validated, change, message) => {
 		expect(validate(validated, change)).toStrictEqual({ ok: false, message });
 	});

@@ -30,28 +30,32 @@ const DIRECTORY = {
 
 interface ComposerAnswers {
 	readonly rejection?: string;
-	readonly upload?: Promise<APIAttachment>;
 	readonly autocomplete?: (values: readonly unknown[]) => Promise<readonly Choice[]>;
 }
 
 /** A composer after this text was typed, with the commands and the messages that it sends. */
-function composerAfter(typed: string, { rejection, upload, autocomplete = async () => [] }: ComposerAnswers = {}) {
+function composerAfter(typed: string, { rejection, autocomplete = async () => [] }: ComposerAnswers = {}) {
 	const sent: unknown[] = [];
 	const said: unknown[] = [];
+	const uploads: PromiseWithResolvers<APIAttachment>[] = [];
 	const composer = createComposer({
 		commands: signal(COMMANDS),
 		directory: signal(DIRECTORY),
 		send: async (name, options) => void sent.push([name, ...options.map(({ value }) => value)]),
-		sendText: async (text, target) => {
+		sendText: async (text, replyTarget) => {
 			if (rejection !== undefined) throw new Error(rejection);
-			said.push([text, target?.kind, target?.message.id]);
+			said.push([text, replyTarget?.id]);
 		},
 		autocomplete: (_command, options) => autocomplete(options.map(({ value }) => value)),
-		upload: () => upload ?? Promise.reject(new Error("no uploads here")),
+		upload: () => {
+			const upload = Promise.withResolvers<APIAttachment>();
+			uploads.push(upload);
+			return upload.promise;
+		},
 	});
 	composer.typeTail(typed);
-	const shown = () => [composer.tail.value, composer.target.value?.kind ?? null];
-	return { composer, sent, said, shown };
+	const shown = () => [composer.tail.value, composer.replyTarget.value];
+	return { composer, sent, said, uploads, shown };
 }
 
 /** Presses keys in the field with the focus, the caret at the end of its text. Keys without a meaning are named in the result. */
@@ -148,24 +152,23 @@ test("autocomplete asks again after another option has changed, and after an err
 	]);
 });
 
-const message = { id: "1", content: "a boat", attachments: [] as object[] } as APIMessage;
-const boat = { id: "9", filename: "boat.png" } as APIAttachment;
-const withFile = { ...message, id: "2", attachments: [{ id: "9" }] as object[] } as APIMessage;
+const message = { id: "1", content: "a boat" } as APIMessage;
 
 describe("text that is no command", () => {
 	test("is sent as a message, in reply to the chosen one", () => {
 		const { composer, said, shown } = composerAfter("  a boat ");
 		composer.startReply(message);
 		composer.submit();
-		expect(said).toStrictEqual([["a boat", "reply", "1"]]);
+		expect(said).toStrictEqual([["a boat", "1"]]);
 		expect(shown()).toStrictEqual(["", null]);
 	});
 
 	test("stays in the composer with the reason if the playground rejects it", async () => {
 		const { composer, shown } = composerAfter("a boat", { rejection: "You may not write in this channel." });
+		composer.startReply(message);
 		composer.submit();
 		await expect.poll(() => composer.hint.value).toBe("You may not write in this channel.");
-		expect(shown()).toStrictEqual(["a boat", null]);
+		expect(shown()).toStrictEqual(["a boat", message]);
 	});
 
 	test("that begins with a slash is not sent if no command has this name", () => {
@@ -176,92 +179,51 @@ describe("text that is no command", () => {
 	});
 });
 
-describe("an edit", () => {
-	test("replaces the text of an own message, unless it is canceled, and may begin with a slash", () => {
-		const { composer, said, shown } = composerAfter("");
-		composer.startEdit(message);
-		expect(shown()).toStrictEqual(["a boat", "edit"]);
-		composer.cancelTarget();
-		expect(shown()).toStrictEqual(["", null]);
-		composer.startEdit(message);
-		composer.typeTail("/help ");
-		expect([composer.draft.value, composer.list.value]).toStrictEqual([null, null]);
-		composer.submit();
-		expect(said).toStrictEqual([["/help", "edit", "1"]]);
-		expect(shown()).toStrictEqual(["", null]);
+test("a reply ends when a command is opened", () => {
+	const { composer, shown } = composerAfter("");
+	composer.startReply(message);
+	composer.openCommand("help", []);
+	expect([shown(), composer.draft.value?.command.path]).toStrictEqual([["", null], "help"]);
+});
+
+describe("files", () => {
+	const fileNamed = (name: string) => new File(["x"], name);
+	const fileAfter = ({ draft }: ReturnType<typeof composerAfter>["composer"]) => {
+		const { file, uploading } = draft.value?.options.find(({ name }) => name === "file") ?? {};
+		return [file?.filename, uploading?.name];
+	};
+
+	test("of a slow upload do not replace a file that was chosen later", async () => {
+		const { composer, uploads } = composerAfter("/look size: small ");
+		const attached = [fileNamed("slow.png"), fileNamed("fast.png")].map((file) => composer.attach("file", file));
+		uploads[1]?.resolve({ id: "2", filename: "fast.png" } as APIAttachment);
+		await attached[1];
+		uploads[0]?.resolve({ id: "1", filename: "slow.png" } as APIAttachment);
+		await attached[0];
+		expect(fileAfter(composer)).toStrictEqual(["fast.png", undefined]);
 	});
 
-	test.each(["startEdit", "startReply"] as const)("or a reply (%s) ends when a command is opened", (start) => {
-		const { composer } = composerAfter("");
-		composer[start](message);
-		composer.openCommand("help", []);
-		expect([composer.target.value, composer.draft.value?.command.path]).toStrictEqual([null, "help"]);
+	test("go to the free options in order, and the rest are named as too many", async () => {
+		const { composer, uploads } = composerAfter("/look size: small ");
+		composer.takeFiles([fileNamed("a.png"), fileNamed("b.png")]);
+		expect([uploads.length, composer.hint.value]).toStrictEqual([1, "/look takes no further file."]);
+		expect(fileAfter(composer)).toStrictEqual([undefined, "a.png"]);
+		uploads[0]?.reject(new Error("too large"));
+		await expect.poll(() => composer.optionErrors.value.get("file")).toBe("too large");
+		expect(fileAfter(composer)).toStrictEqual([undefined, undefined]);
 	});
-
-	test.each(["submit", "cancelTarget", "startReply"] as const)(
-		"returns the text that was in the composer before, when it ends by %s",
-		(end) => {
-			const { composer } = composerAfter("a draft");
-			composer.startEdit(message);
-			composer.startEdit(withFile);
-			composer[end](message);
-			expect(composer.tail.value).toBe("a draft");
-		},
-	);
-
-	test.each(["resolve", "reject"] as const)(
-		"returns the command that was in the composer before, with an upload that ends meanwhile (%s)",
-		async (end) => {
-			const uploaded = Promise.withResolvers<APIAttachment>();
-			const { composer } = composerAfter("/look size: small ", { upload: uploaded.promise });
-			const attached = composer.attach("file", [new File(["x"], "boat.png")]);
-			composer.startEdit(message);
-			uploaded[end](boat);
-			await attached;
-			composer.cancelTarget();
-			const file = end === "resolve" ? { id: "9" } : undefined;
-			expect(composer.draft.value?.options).toMatchObject([
-				{ name: "size", text: "small" },
-				{ name: "file", uploadingFilename: undefined, file },
-			]);
-		},
-	);
 
 	test.each(["before", "after"])(
-		"for another user keeps the texts, but no file that was uploaded %s the change",
+		"that were uploaded %s a change of the user are removed, texts are not",
 		async (order) => {
-			const uploaded = Promise.withResolvers<APIAttachment>();
-			const { composer } = composerAfter("/look size: small ", { upload: uploaded.promise });
-			const attached = composer.attach("file", [new File(["x"], "boat.png")]);
+			const { composer, uploads } = composerAfter("/look size: small ");
+			const attached = composer.attach("file", fileNamed("boat.png"));
 			if (order === "after") composer.changeUser();
-			uploaded.resolve(boat);
+			uploads[0]?.resolve({ id: "9", filename: "boat.png" } as APIAttachment);
 			await attached;
 			if (order === "before") composer.changeUser();
-			expect(composer.draft.value?.options).toMatchObject([
-				{ name: "size", text: "small" },
-				{ name: "file", file: undefined, uploadingFilename: undefined },
-			]);
+			expect(fileAfter(composer)).toStrictEqual([undefined, undefined]);
+			expect(composer.draft.value?.options[0]?.text).toBe("small");
 		},
 	);
-
-	test("may remove the text of a message with files, but not of another", () => {
-		const { composer, said } = composerAfter("");
-		for (const edited of [message, withFile]) {
-			composer.startEdit(edited);
-			composer.typeTail("");
-			composer.submit();
-		}
-		expect(said).toStrictEqual([["", "edit", "2"]]);
-	});
-
-	test("continues with its text if the playground rejects it", async () => {
-		const { composer, shown } = composerAfter("a draft", { rejection: "This thread is archived." });
-		composer.startEdit(message);
-		composer.typeTail("a ship");
-		composer.submit();
-		await expect.poll(() => composer.hint.value).toBe("This thread is archived.");
-		expect(shown()).toStrictEqual(["a ship", "edit"]);
-		composer.cancelTarget();
-		expect(shown()).toStrictEqual(["a draft", null]);
-	});
 });

@@ -28,6 +28,8 @@ export function createApp() {
 	/** The message of the playground when it rejects this user; empty otherwise. */
 	const refusal = signal("");
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
+	/** The message in the form for edits. */
+	const edited = signal<APIMessage | null>(null);
 	/** The result of an action that no other part of the page can show. */
 	const toast = signal<{ readonly text: string; readonly icon: "alert" | "check" } | null>(null);
 
@@ -36,15 +38,9 @@ export function createApp() {
 		commands,
 		directory: computed(() => state.snapshot.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
-		sendText: async (content, target) => {
-			if (target?.kind === "edit") await api.editMessage({ ...targetOf(target.message), content });
-			else
-				await api.say({
-					channelId: openChannelId(),
-					content,
-					files: [],
-					...(target && { replyTo: target.message.id }),
-				});
+		sendText: async (content, replyTarget) => {
+			const replyTo = replyTarget && { replyTo: replyTarget.id };
+			await api.say({ channelId: openChannelId(), content, files: [], ...replyTo });
 		},
 		autocomplete: async (command, options, focused, abortSignal) =>
 			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, abortSignal)).choices,
@@ -70,10 +66,10 @@ export function createApp() {
 	});
 	effect(() => {
 		const [messages, channelId] = [state.messages.value, state.channelId.value];
-		const target = composer.target.peek()?.message;
+		const target = composer.replyTarget.peek();
 		if (!target) return;
 		const isShown = target.channel_id === channelId && messages.some(({ id }) => id === target.id);
-		if (!isShown) composer.cancelTarget();
+		if (!isShown) composer.cancelReply();
 	});
 	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
@@ -124,6 +120,7 @@ export function createApp() {
 	/** Connects for an address that may name another user. */
 	function connectAnew(): void {
 		state.reset();
+		edited.value = null;
 		composer.changeUser();
 		connect();
 	}
@@ -247,6 +244,7 @@ export function createApp() {
 		drawer,
 		refusal,
 		viewer,
+		edited,
 		toast,
 		connect,
 		toggleDrawer,

@@ -19,7 +19,7 @@ export interface DraftOption {
 	readonly text: string;
 	readonly picked?: Choice | undefined;
 	readonly file?: APIAttachment | undefined;
-	readonly uploadingFilename?: string | undefined;
+	readonly uploading?: File | undefined;
 }
 
 export interface Draft {
@@ -139,8 +139,7 @@ export function charsMax(option: Option): number {
 /** Decides whether an option can be sent, and with which value. */
 export function validateOption(option: Option, draftOption: DraftOption, directory: Directory): Verdict {
 	if (option.type === OPTION.attachment) {
-		if (draftOption.uploadingFilename !== undefined)
-			return invalid(`${draftOption.uploadingFilename} is still uploading.`);
+		if (draftOption.uploading) return invalid(`${draftOption.uploading.name} is still uploading.`);
 		return draftOption.file ? { ok: true, value: draftOption.file.id } : invalid("Choose a file.");
 	}
 	const text = draftOption.text.trim();

@@ -43,12 +43,6 @@ interface KeyPress {
 	readonly caret: number | null;
 }
 
-/** The message that the text replies to, or that it replaces. */
-interface TextTarget {
-	readonly kind: "reply" | "edit";
-	readonly message: APIMessage;
-}
-
 interface ComposerDeps {
 	readonly commands: ReadonlySignal<readonly Command[]>;
 	readonly directory: ReadonlySignal<Directory>;
@@ -57,8 +51,8 @@ interface ComposerDeps {
 		options: readonly CommandOptionInput[],
 		optionTexts: readonly ShownOption[],
 	) => Promise<void>;
-	/** Sends a plain message, or edits one. */
-	readonly sendText: (text: string, target: TextTarget | null) => Promise<void>;
+	/** Sends a plain message, in reply to another one or to none. */
+	readonly sendText: (text: string, replyTarget: APIMessage | null) => Promise<void>;
 	readonly autocomplete: (
 		command: string,
 		options: readonly CommandOptionInput[],
@@ -72,12 +66,8 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	const draft = signal<Draft | null>(null);
 	const tail = signal("");
 	const tailCaret = signal(0);
-	const target = signal<TextTarget | null>(null);
-	const isEditing = computed(() => target.value?.kind === "edit");
-	/** The contents of the composer before the edit. */
-	let beforeEdit: { readonly draft: Draft | null; readonly tail: string } = { draft: null, tail: "" };
-	/** Increases with each change of the user, to whom an upload belongs. */
-	let userNumber = 0;
+	/** The message that the text replies to. */
+	const replyTarget = signal<APIMessage | null>(null);
 	const optionErrors = signal<ReadonlyMap<string, string>>(new Map());
 	/** The reason why the last action of the user had no effect. */
 	const hint = signal("");
@@ -99,9 +89,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		const name = focused.value;
 		if (name === null || isListClosed.value) return null;
 		if (!draft.value) {
-			const listed = isEditing.value
-				? null
-				: commandList(commands.value, tail.value, (command) => startDraft(openDraft(command)));
+			const listed = commandList(commands.value, tail.value, (command) => startDraft(openDraft(command)));
 			if (listed) return listed;
 			const before = tail.value.slice(0, tailCaret.value);
 			// A space follows each mention already.
@@ -157,11 +145,11 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 
 	/**
 	 * Focuses the first empty option, which is a required one; else the last option, or without options the text at the end. A command
-	 * neither replies to a message nor edits one.
+	 * replies to no message.
 	 */
 	function startDraft(next: Draft): void {
 		batch(() => {
-			target.value = null;
+			replyTarget.value = null;
 			optionErrors.value = new Map();
 			autocompletion.forget();
 			draft.value = next;
@@ -209,7 +197,6 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			tailCaret.value = caret;
 			isListClosed.value = false;
 			hint.value = "";
-			if (isEditing.value) return;
 			if (!draft.value) {
 				// Text becomes a command as soon as its name is complete.
 				const typed = parseCommandText(commands.value, text);
@@ -244,42 +231,42 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		focusOn(next.options.find(({ text, file }) => text === "" && file === undefined)?.name ?? TAIL);
 	}
 
-	async function attach(name: string, files: readonly File[]): Promise<void> {
-		const [file] = files;
-		if (!draft.value || !file) return;
-		const { command } = draft.value;
-		const user = userNumber;
-		const change = (changed: Partial<DraftOption>): void => {
-			if (user !== userNumber) return;
-			if (draft.value?.command === command) draft.value = changeOption(draft.value, name, changed);
-			else if (isEditing.peek() && beforeEdit.draft?.command === command)
-				beforeEdit = { ...beforeEdit, draft: changeOption(beforeEdit.draft, name, changed) };
-		};
-		draft.value = withOption(draft.value, name);
-		change({ uploadingFilename: file.name, file: undefined });
+	async function attach(name: string, file: File): Promise<void> {
+		if (!draft.value) return;
+		draft.value = changeOption(withOption(draft.value, name), name, { uploading: file, file: undefined });
 		setOptionError(name, null);
 		focusOn(name);
+		/** Returns the draft, unless the option or the user has changed since. */
+		const currentDraft = (): Draft | null => (findDraftOption(name)?.uploading === file ? draft.value : null);
+		let uploaded: APIAttachment | undefined;
 		try {
-			change({ file: await upload(file), uploadingFilename: undefined });
+			uploaded = await upload(file);
 		} catch (error) {
-			change({ uploadingFilename: undefined });
-			if (draft.value?.command !== command || user !== userNumber) return;
+			if (!currentDraft()) return;
 			setOptionError(name, errorText(error));
 			if (focused.value !== name) hint.value = `${name}: ${errorText(error)}`;
 		}
+		const current = currentDraft();
+		if (current) draft.value = changeOption(current, name, { uploading: undefined, file: uploaded });
 	}
 
-	/** Dropped or pasted files go to the first free option that takes a file. */
+	/** Dropped or pasted files go to the free options that take a file, in order. */
 	function takeFiles(files: readonly File[]): void {
 		if (!draft.value) {
 			hint.value = "Choose a command that takes a file first, then drop it here.";
 			return;
 		}
 		const { command } = draft.value;
-		const fileOptions = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
-		const name = fileOptions.find((option) => findDraftOption(option)?.file === undefined) ?? fileOptions[0];
-		if (name === undefined) hint.value = `/${command.path} takes no file.`;
-		else void attach(name, files);
+		const names = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
+		const freeNames = names.filter((name) => {
+			const { uploading, file } = findDraftOption(name) ?? {};
+			return !uploading && !file;
+		});
+		for (const [at, file] of files.entries()) {
+			const name = freeNames[at];
+			if (name !== undefined) void attach(name, file);
+			else hint.value = `/${command.path} takes no ${names.length > 0 ? "further " : ""}file.`;
+		}
 	}
 
 	/** Marks an option with a wrong value when it loses the focus. Does not move the focus. */
@@ -305,7 +292,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			return focusOn(verdict.name);
 		}
 		closeDraft("");
-		target.value = null;
+		cancelReply();
 		send(current.command.path, verdict.options, draftOptionTexts(current)).catch((error) => {
 			if (isEmpty()) startDraft(current);
 			hint.value = errorText(error);
@@ -314,11 +301,6 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 
 	function submitText(): void {
 		const text = tail.value.trim();
-		if (isEditing.value) {
-			// A message with files needs no text.
-			if (text !== "" || target.value?.message.attachments.length) sendMessage(text);
-			return;
-		}
 		if (text === "") return;
 		const exact = commands.value.find(({ path }) => text === `/${path}`);
 		if (exact) {
@@ -329,20 +311,18 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		} else sendMessage(text);
 	}
 
-	/** Sends the text as a message of the user, or as the new text of the edited one. */
 	function sendMessage(text: string): void {
-		const sentTarget = target.peek();
+		const sentTarget = replyTarget.peek();
 		batch(() => {
 			hint.value = "";
 			tail.value = "";
-			cancelTarget();
+			replyTarget.value = null;
 		});
 		sendText(text, sentTarget).catch((error) => {
 			batch(() => {
-				if (sentTarget?.kind === "edit" && !target.value) startEdit(sentTarget.message, text);
-				else if (isEmpty()) {
+				if (isEmpty()) {
 					tail.value = text;
-					target.value = sentTarget;
+					replyTarget.value = sentTarget;
 				}
 				hint.value = errorText(error);
 			});
@@ -350,24 +330,12 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	}
 
 	function isEmpty(): boolean {
-		return !draft.value && !target.value && tail.value === "";
+		return !draft.value && !replyTarget.value && tail.value === "";
 	}
 
 	function startReply(message: APIMessage): void {
-		batch(() => {
-			cancelTarget();
-			target.value = { kind: "reply", message };
-			focusOn(TAIL);
-		});
-	}
-
-	/** Puts the text of a message, or a changed one, into the composer. The contents before return after the edit. */
-	function startEdit(message: APIMessage, text = message.content): void {
-		batch(() => {
-			if (!isEditing.value) beforeEdit = { draft: draft.value, tail: tail.value };
-			target.value = { kind: "edit", message };
-			closeDraft(text);
-		});
+		replyTarget.value = message;
+		focusOn(TAIL);
 	}
 
 	/** Moves the focus between the options. A move to the left closes a command that has no options in the draft. */
@@ -390,33 +358,22 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	/** Opens a command with these values. Without such a command, its name becomes text. */
 	function openCommand(path: string, options: readonly TypedOption[]): void {
 		const command = commands.value.find((candidate) => candidate.path === path);
-		if (!command) {
-			target.value = null;
-			return closeDraft(`/${path}`);
-		}
+		if (!command) return closeDraft(`/${path}`);
 		const knownOptions = options.filter(({ name }) => command.options.some((option) => option.name === name));
 		startDraft(openDraft(command, knownOptions));
 	}
 
-	/** Ends a reply or an edit without sending it. */
-	function cancelTarget(): void {
-		batch(() => {
-			if (isEditing.peek()) {
-				draft.value = beforeEdit.draft;
-				tail.value = beforeEdit.tail;
-			}
-			target.value = null;
-		});
+	function cancelReply(): void {
+		replyTarget.value = null;
 	}
 
-	/** Prepares for another user: uploaded files, a reply and an edit belong to the user before. */
+	/** Prepares for another user: uploaded files and a reply belong to the user before. */
 	function changeUser(): void {
-		userNumber++;
 		batch(() => {
-			cancelTarget();
+			cancelReply();
 			const current = draft.peek();
 			if (!current) return;
-			const withoutFile = { file: undefined, uploadingFilename: undefined };
+			const withoutFile = { file: undefined, uploading: undefined };
 			draft.value = { ...current, options: current.options.map((option) => ({ ...option, ...withoutFile })) };
 		});
 	}
@@ -443,7 +400,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			case "Escape":
 				if (items.length > 0) return () => (isListClosed.value = true);
 				if (current) return () => closeDraft("");
-				return target.value ? cancelTarget : null;
+				return replyTarget.value ? cancelReply : null;
 			case "Backspace":
 				if (!current || text !== "") return null;
 				if (hasFile) return () => (draft.value = changeOption(current, name, { file: undefined }));
@@ -460,7 +417,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	return {
 		draft,
 		tail,
-		target,
+		replyTarget,
 		optionErrors,
 		hint,
 		focused,
@@ -474,8 +431,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		takeFiles,
 		submit,
 		startReply,
-		startEdit,
-		cancelTarget,
+		cancelReply,
 		changeUser,
 		leave: closeDraft,
 		openCommand,

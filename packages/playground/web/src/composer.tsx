@@ -80,7 +80,7 @@ export function Composer() {
 			>
 				<ComposerList />
 				<TimeoutBar />
-				<TargetBar />
+				<ReplyBar />
 				<div class="composer-box">
 					{!draft && <IconButton icon="poll" label="Create a poll" onClick={() => (isPollOpen.value = true)} />}
 					<div
@@ -119,24 +119,22 @@ function TimeoutBar() {
 	return text && <p class="row reply-bar">{text}.</p>;
 }
 
-/** Says that the text replies to a message, or edits one. */
-function TargetBar() {
+/** Says that the text replies to a message. */
+function ReplyBar() {
 	const { composer } = useApp();
 	const { members } = useSnapshot();
-	const target = composer.target.value;
-	if (!target) return null;
-	const isReply = target.kind === "reply";
+	const message = composer.replyTarget.value;
+	if (!message) return null;
 	return (
 		<p class="row reply-bar">
 			<span class="ellipsis">
-				{isReply ? "Replying to " : "Editing your message"}
-				{isReply && <b>{nameInGuild(members, target.message.author)}</b>}
+				Replying to <b>{nameInGuild(members, message.author)}</b>
 			</span>
 			<IconButton
 				icon="close"
-				label={isReply ? "Cancel the reply" : "Cancel editing"}
+				label="Cancel the reply"
 				onClick={() => {
-					composer.cancelTarget();
+					composer.cancelReply();
 					composer.focus();
 				}}
 			/>
@@ -184,11 +182,11 @@ function TextOption({ option, open }: OptionProps) {
 	);
 }
 
-function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) {
+function FileOption({ option, open: { file, uploading } }: OptionProps) {
 	const { composer } = useApp();
 	const picker = useRef<HTMLInputElement>(null);
-	const label = uploadingFilename ?? file?.filename ?? "Choose a file";
-	const state = uploadingFilename === undefined ? label : `uploading ${label}`;
+	const label = uploading?.name ?? file?.filename ?? "Choose a file";
+	const state = uploading ? `uploading ${label}` : label;
 	return (
 		<OptionPill option={option}>
 			<button
@@ -199,7 +197,7 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 				aria-label={`${optionLabel(option)}: ${state}. ${option.description}`}
 				onClick={() => picker.current?.click()}
 			>
-				{uploadingFilename !== undefined ? (
+				{uploading ? (
 					<Dots />
 				) : file && mediaKind(file) === "image" ? (
 					<img src={mediaPath(file.url)} alt="" />
@@ -207,7 +205,7 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 					<Icon name={file ? "file" : "clip"} />
 				)}
 				<span class="ellipsis">{label}</span>
-				{file && uploadingFilename === undefined && <span class="note">{sizeText(file.size)}</span>}
+				{file && <span class="note">{sizeText(file.size)}</span>}
 			</button>
 			<input
 				ref={picker}
@@ -215,7 +213,8 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 				hidden
 				tabIndex={-1}
 				onChange={({ currentTarget }) => {
-					void composer.attach(option.name, [...(currentTarget.files ?? [])]);
+					const file = currentTarget.files?.[0];
+					if (file) void composer.attach(option.name, file);
 					currentTarget.value = "";
 				}}
 			/>

@@ -8,6 +8,7 @@ import { ChannelHeader } from "./channel-header.tsx";
 import { ChannelList } from "./channel-list.tsx";
 import { ChannelView } from "./channel-view.tsx";
 import { Composer } from "./composer.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
 import { GuildList } from "./guild-list.tsx";
 import { userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
@@ -78,6 +79,7 @@ export function Layout() {
 			{drawer.value === "admin" && <AdminPanel />}
 			{drawer.value === "requests" && <RequestPanel />}
 			<Modal />
+			<EditDialog />
 			{viewer.value && <MediaViewer {...viewer.value} />}
 			{toast.value && (
 				<p class="row toast" role="alert">

@@ -29,7 +29,7 @@ const THREAD_NAME_CHARS_MAX = 40;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation } = row;
-	const { state, api, runAndReport, composer, openChannel, copy, invokeContextCommand } = useApp();
+	const { state, api, runAndReport, composer, edited, openChannel, copy, invokeContextCommand } = useApp();
 	const snapshot = useSnapshot();
 	const { members, me } = snapshot;
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
@@ -62,7 +62,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 						: []),
 				]),
 		...(isOwn && !message.poll
-			? [{ name: "Edit message", icon: "edit" as const, run: () => composer.startEdit(message) }]
+			? [{ name: "Edit message", icon: "edit" as const, run: () => (edited.value = message) }]
 			: []),
 		...(mayDelete
 			? [{ name: "Delete message", icon: "remove" as const, run: () => runAndReport(api.deleteMessage(target)) }]
@@ -70,10 +70,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 		...commandItems,
 		{ name: "Copy Message ID", icon: "clip", run: () => copy(message.id) },
 	];
-	const targetKind = useComputed(() => {
-		const chosen = composer.target.value;
-		return chosen?.message.id === message.id ? chosen.kind : undefined;
-	});
+	const isReplyTarget = useComputed(() => composer.replyTarget.value?.id === message.id || undefined);
 	const body = useKeptFocus();
 	const menu = useContextMenu("Actions for this message", items);
 	return (
@@ -84,7 +81,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			data-grouped={isGrouped || undefined}
 			data-ephemeral={isEphemeral || undefined}
 			data-ping={pingsMember(message, me) ? "" : undefined}
-			data-target={targetKind.value}
+			data-target={isReplyTarget.value}
 			{...menu.handlers}
 		>
 			{isCommandReply(message) ? (

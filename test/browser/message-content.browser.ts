@@ -8,10 +8,11 @@ import {
 	MessageFlags,
 	TextInputStyle,
 } from "discord-api-types/v10";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-import { expectNoErrors, openTab, screenshot } from "./browser.ts";
+import { expectNoErrors, hasFocus, openTab, screenshot } from "./browser.ts";
 
 /** The default height of the window in `openTab`. */
 const WINDOW_HEIGHT_PX = 800;
@@ -20,6 +21,10 @@ const textDisplay = (content: string) => ({ type: ComponentType.TextDisplay, con
 const GO_BUTTON = { type: ComponentType.Button, style: ButtonStyle.Primary, label: "Go", custom_id: "go" };
 const GO_ROW = { type: ComponentType.ActionRow, components: [GO_BUTTON] };
 const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
+
+/** What the browser reports about a field of a form. */
+const problemOf = (field: Locator): Promise<unknown> =>
+	field.evaluate((input) => "validationMessage" in input && input.validationMessage);
 
 /** A bitmap, whose size the playground cannot read. */
 function bitmap(width: number, height: number): Buffer {
@@ -179,7 +184,7 @@ test("a double click presses once, and the focus stays on a button that an edit 
 	expect(await page.locator(":focus").textContent()).toContain("Go");
 
 	let pressCount = 0;
-	page.on("request", (request) => (pressCount += Number(request.url().includes("/components"))));
+	page.on("request", (request) => (pressCount += Number(request.url().includes("/press?"))));
 	await go.dblclick();
 	const pressed = await nextInteraction();
 	const disabled = { ...GO_ROW, components: [back, { ...GO_BUTTON, disabled: true }] };
@@ -332,19 +337,24 @@ test("a modal has text, radio, checkbox group, menu and file fields, and shows v
 	const submit = dialog.getByRole("button", { name: "Submit" });
 	await dialog.getByText("Choice a").first().waitFor();
 	await expectNoErrors(page);
+	const name = dialog.getByLabel("Name");
 	await submit.click();
-	expect(await dialog.getByText("This is required.").count()).toBe(5);
+	expect(await problemOf(name)).toBe("This is required.");
+	expect(await hasFocus(name)).toBe(true);
 	await expectNoErrors(page);
-	await dialog.getByLabel("Name").pressSequentially("ab");
+	await name.pressSequentially("a\n");
 	await submit.click();
-	await dialog.getByText("This must have at least 3 characters.").waitFor();
-	await dialog.getByLabel("Name").pressSequentially("c");
+	expect(await problemOf(name)).toBe("This must have at least 3 characters.");
+	await name.pressSequentially("b");
+	expect(await problemOf(name)).toBe("");
 	await dialog.getByRole("group", { name: "One" }).getByLabel("Choice b").check();
 	await dialog.getByRole("group", { name: "Some" }).getByLabel("Choice a").check();
 	await dialog.getByLabel("Menu").selectOption("Choice c");
 	await dialog.getByLabel("File").setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("x") });
 	await submit.click();
-	await dialog.getByText("Choose at least 2.").waitFor();
+	expect(await problemOf(dialog.getByRole("group", { name: "Some" }).getByLabel("Choice a"))).toBe(
+		"Choose at least 2.",
+	);
 	await dialog.getByRole("group", { name: "Some" }).getByLabel("Choice c").check();
 	await expectNoErrors(page);
 	await submit.click();
@@ -352,7 +362,7 @@ test("a modal has text, radio, checkbox group, menu and file fields, and shows v
 	expect(sent.payload).toMatchObject({
 		data: {
 			components: [
-				{ component: { value: "abc" } },
+				{ component: { value: "a\nb" } },
 				{ component: { value: "b" } },
 				{ component: { values: ["a", "c"] } },
 				{ component: { values: ["c"] } },

@@ -186,31 +186,34 @@ test("a reply ends when a command is opened", () => {
 	expect([shown(), composer.draft.value?.command.path]).toStrictEqual([["", null], "help"]);
 });
 
-describe("files", () => {
-	const fileNamed = (name: string) => new File(["x"], name);
-	const fileAfter = ({ draft }: ReturnType<typeof composerAfter>["composer"]) => {
-		const { file, uploading } = draft.value?.options.find(({ name }) => name === "file") ?? {};
-		return [file?.filename, uploading?.name];
-	};
+const fileNamed = (name: string) => new File(["x"], name);
+const uploaded = (filename: string) => ({ id: filename, filename, size: 1, url: "", proxy_url: "" });
 
+/** The names of the uploaded file and of the one that is being uploaded. */
+function filesOf({ draft }: ReturnType<typeof createComposer>) {
+	const { file, uploading } = draft.value?.options.find(({ name }) => name === "file") ?? {};
+	return [file?.filename, uploading?.name];
+}
+
+describe("files", () => {
 	test("of a slow upload do not replace a file that was chosen later", async () => {
 		const { composer, uploads } = composerAfter("/look size: small ");
 		const attached = [fileNamed("slow.png"), fileNamed("fast.png")].map((file) => composer.attach("file", file));
-		uploads[1]?.resolve({ id: "2", filename: "fast.png" } as APIAttachment);
+		uploads[1]?.resolve(uploaded("fast.png"));
 		await attached[1];
-		uploads[0]?.resolve({ id: "1", filename: "slow.png" } as APIAttachment);
+		uploads[0]?.resolve(uploaded("slow.png"));
 		await attached[0];
-		expect(fileAfter(composer)).toStrictEqual(["fast.png", undefined]);
+		expect(filesOf(composer)).toStrictEqual(["fast.png", undefined]);
 	});
 
 	test("go to the free options in order, and the rest are named as too many", async () => {
 		const { composer, uploads } = composerAfter("/look size: small ");
 		composer.takeFiles([fileNamed("a.png"), fileNamed("b.png")]);
 		expect([uploads.length, composer.hint.value]).toStrictEqual([1, "/look takes no further file."]);
-		expect(fileAfter(composer)).toStrictEqual([undefined, "a.png"]);
+		expect(filesOf(composer)).toStrictEqual([undefined, "a.png"]);
 		uploads[0]?.reject(new Error("too large"));
 		await expect.poll(() => composer.optionErrors.value.get("file")).toBe("too large");
-		expect(fileAfter(composer)).toStrictEqual([undefined, undefined]);
+		expect(filesOf(composer)).toStrictEqual([undefined, undefined]);
 	});
 
 	test.each(["before", "after"])(
@@ -219,10 +222,10 @@ describe("files", () => {
 			const { composer, uploads } = composerAfter("/look size: small ");
 			const attached = composer.attach("file", fileNamed("boat.png"));
 			if (order === "after") composer.changeUser();
-			uploads[0]?.resolve({ id: "9", filename: "boat.png" } as APIAttachment);
+			uploads[0]?.resolve(uploaded("boat.png"));
 			await attached;
 			if (order === "before") composer.changeUser();
-			expect(fileAfter(composer)).toStrictEqual([undefined, undefined]);
+			expect(filesOf(composer)).toStrictEqual([undefined, undefined]);
 			expect(composer.draft.value?.options[0]?.text).toBe("small");
 		},
 	);

@@ -213,8 +213,8 @@ function FileOption({ option, open: { file, uploading } }: OptionProps) {
 				hidden
 				tabIndex={-1}
 				onChange={({ currentTarget }) => {
-					const file = currentTarget.files?.[0];
-					if (file) void composer.attach(option.name, file);
+					const chosen = currentTarget.files?.[0];
+					if (chosen) void composer.attach(option.name, chosen);
 					currentTarget.value = "";
 				}}
 			/>

@@ -7,7 +7,7 @@ import { useApp, useSnapshot } from "./app-context.ts";
 import type { FieldInput, PageModal } from "./contract.ts";
 import { IconButton } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
-import { fieldError, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
+import { fieldError, type Field, fieldName, fieldValue, modalParts, readField } from "./modal-fields.ts";
 
 export function Modal() {
 	const { state, submitModal } = useApp();
@@ -45,31 +45,25 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 	const titleId = useId();
 	const parts = useRef(modalParts(components, snapshot)).current;
 	const fields = parts.filter((part) => part.kind !== "text");
-	const values = useSignal<Readonly<Record<string, FieldValue>>>({});
-	const fieldErrors = useSignal<Readonly<Record<string, string>>>({});
 	const error = useSignal<string | null>(null);
 	const isBusy = useSignal(false);
-	const valueOf = (field: Field): FieldValue => values.value[field.customId] ?? field.initial;
 
 	useLayoutEffect(() => {
 		dialog.current?.showModal();
-		if (fields[0]) focusField(fields[0].customId);
+		const first = dialog.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>("[name]");
+		first?.focus();
+		if (fields[0] && "initial" in fields[0]) first?.setSelectionRange(first.value.length, first.value.length);
 	}, []);
 
-	function focusField(customId: string): void {
-		const inputs = [...(dialog.current?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
-		inputs.find((input) => input.dataset["field"] === customId)?.focus();
-	}
-
-	async function submit(): Promise<void> {
+	async function submit(form: HTMLFormElement): Promise<void> {
 		error.value = null;
-		fieldErrors.value = Object.fromEntries(fields.map((field) => [field.customId, fieldError(field, valueOf(field))]));
-		const wrong = fields.find(({ customId }) => fieldErrors.value[customId]);
-		if (wrong) return focusField(wrong.customId);
+		const data = new FormData(form);
+		for (const field of fields) setError(form, field, fieldError(field, fieldValue(field, data)));
+		if (!form.reportValidity()) return;
 		isBusy.value = true;
 		try {
 			const sentFields = await Promise.all(
-				fields.map((field) => readField(field, valueOf(field), (file) => api.upload(file, file.name))),
+				fields.map((field) => readField(field, fieldValue(field, data), (file) => api.upload(file, file.name))),
 			);
 			await onSubmit(sentFields);
 			dialog.current?.close();
@@ -92,9 +86,12 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 				class="modal-form"
 				noValidate
 				aria-busy={isBusy.value}
+				onInput={({ currentTarget }) => {
+					for (const field of fields) setError(currentTarget, field, "");
+				}}
 				onSubmit={(event) => {
 					event.preventDefault();
-					if (!isBusy.value) void submit();
+					if (!isBusy.value) void submit(event.currentTarget);
 				}}
 			>
 				<div class="modal-fields">
@@ -104,13 +101,7 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 								<MarkdownText text={part.content} />
 							</div>
 						) : (
-							<FormField
-								key={part.customId}
-								field={part}
-								value={valueOf(part)}
-								error={fieldErrors.value[part.customId] ?? ""}
-								onChange={(value) => (values.value = { ...values.value, [part.customId]: value })}
-							/>
+							<FormField key={part.customId} field={part} />
 						),
 					)}
 				</div>
@@ -130,16 +121,15 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 	);
 }
 
-interface FieldProps {
-	readonly field: Field;
-	readonly value: FieldValue;
-	readonly error: string;
-	readonly onChange: (value: FieldValue) => void;
+/** Sets what the browser reports about a field, or about the first control of a group. */
+function setError(form: HTMLFormElement, field: Field, message: string): void {
+	const name = CSS.escape(fieldName(field));
+	form.querySelector<HTMLInputElement>(`[name=${name}]`)?.setCustomValidity(message);
 }
 
-function FormField(props: FieldProps) {
+function FormField({ field }: { field: Field }) {
 	const id = useId();
-	const { kind, label, note, isRequired } = props.field;
+	const { kind, label, note, isRequired } = field;
 	const isGroup = kind === "radio" || kind === "checkboxes";
 	const [Box, Label] = isGroup ? (["fieldset", "legend"] as const) : (["div", "label"] as const);
 	return (
@@ -157,66 +147,42 @@ function FormField(props: FieldProps) {
 					{note}
 				</p>
 			)}
-			<FieldControl id={id} {...props} />
-			<p class="field-error" id={`${id}-error`}>
-				{props.error}
-			</p>
+			<FieldControl id={id} field={field} />
 		</Box>
 	);
 }
 
-function FieldControl({ id, field, value, error, onChange }: FieldProps & { id: string }): ComponentChildren {
-	const { customId, placeholder, isRequired, max } = field;
-	const invalid = error !== "";
-	const common = { "data-field": customId, "aria-describedby": `${id}-note ${id}-error`, "aria-invalid": invalid };
-	const typed = {
-		id,
-		placeholder,
-		autocomplete: "off",
-		value: typeof value === "string" ? value : "",
-		"aria-required": isRequired,
-		...common,
-	};
-	const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
+function FieldControl({ id, field }: { id: string; field: Field }): ComponentChildren {
+	const { placeholder, isRequired } = field;
+	const common = { name: fieldName(field), "aria-describedby": `${id}-note` };
 	switch (field.kind) {
 		case "line":
-			return <input {...typed} type="text" onInput={({ currentTarget }) => onChange(currentTarget.value)} />;
-		case "paragraph":
-			return <textarea {...typed} rows={4} onInput={({ currentTarget }) => onChange(currentTarget.value)} />;
-		case "checkbox":
+		case "paragraph": {
+			const Input = field.kind === "line" ? "input" : "textarea";
 			return (
-				<input
+				<Input
 					{...common}
 					id={id}
-					type="checkbox"
-					checked={value === true}
-					onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-				/>
-			);
-		case "files":
-			return (
-				<input
-					{...common}
-					id={id}
-					type="file"
-					multiple={max > 1}
-					accept={field.accept}
+					placeholder={placeholder}
+					autocomplete="off"
+					defaultValue={field.initial}
 					aria-required={isRequired}
-					onChange={({ currentTarget }) => onChange([...(currentTarget.files ?? [])])}
 				/>
 			);
+		}
+		case "checkbox":
+			return <input {...common} id={id} type="checkbox" defaultChecked={field.isInitiallyOn} />;
+		case "files": {
+			const { max, accept } = field;
+			return <input {...common} id={id} type="file" multiple={max > 1} accept={accept} aria-required={isRequired} />;
+		}
 		case "select":
 			return (
-				<select
-					{...common}
-					id={id}
-					value={chosen[0] ?? ""}
-					onChange={({ currentTarget }) => onChange(currentTarget.value === "" ? [] : [currentTarget.value])}
-				>
+				<select {...common} id={id}>
 					<option value="">{placeholder ?? "Make a selection"}</option>
-					{field.choices.map((choice) => (
-						<option key={choice.value} value={choice.value}>
-							{choice.name}
+					{field.choices.map(({ value, name, isDefault }) => (
+						<option key={value} value={value} selected={isDefault}>
+							{name}
 						</option>
 					))}
 				</select>
@@ -225,21 +191,17 @@ function FieldControl({ id, field, value, error, onChange }: FieldProps & { id: 
 		case "checkboxes":
 			return (
 				<div class="field-choices">
-					{field.choices.map((choice) => (
-						<label key={choice.value} class="field-choice">
+					{field.choices.map(({ value, name, note, isDefault }) => (
+						<label key={value} class="field-choice">
 							<input
 								{...common}
 								type={field.kind === "radio" ? "radio" : "checkbox"}
-								name={id}
-								checked={chosen.includes(choice.value)}
-								onChange={({ currentTarget: { checked } }) => {
-									const others = field.kind === "radio" ? [] : chosen.filter((one) => one !== choice.value);
-									onChange(checked ? [...others, choice.value] : others);
-								}}
+								value={value}
+								defaultChecked={isDefault}
 							/>
 							<span>
-								{choice.name}
-								{choice.note && <span class="note">{choice.note}</span>}
+								{name}
+								{note && <span class="note">{note}</span>}
 							</span>
 						</label>
 					))}

@@ -37,12 +37,12 @@ interface FieldBase {
 	/** Characters of a text, or number of choices or files. */
 	readonly min: number;
 	readonly max: number;
-	readonly initial: FieldValue;
 }
 
 export type Field = FieldBase &
 	(
-		| { readonly kind: "line" | "paragraph" | "checkbox" }
+		| { readonly kind: "line" | "paragraph"; readonly initial: string }
+		| { readonly kind: "checkbox"; readonly isInitiallyOn: boolean }
 		| { readonly kind: "files"; readonly accept: string }
 		| { readonly kind: "select" | "radio" | "checkboxes"; readonly choices: readonly SelectChoice[] }
 	);
@@ -74,10 +74,10 @@ function fieldOf(control: ModalControl, label: string, note: string | undefined,
 			return { ...base, kind, min: min_length, max: max_length, initial: value };
 		}
 		case COMPONENT.checkbox:
-			return { ...base, kind: "checkbox", min: 0, max: 1, initial: control.default === true };
+			return { ...base, kind: "checkbox", min: 0, max: 1, isInitiallyOn: control.default === true };
 		case COMPONENT.fileUpload: {
 			const accept = (control.file_types ?? []).map((type) => (type.startsWith(".") ? type : `${type}/*`)).join();
-			return { ...base, kind: "files", min, max: control.max_values ?? 1, initial: [], accept };
+			return { ...base, kind: "files", min, max: control.max_values ?? 1, accept };
 		}
 		default: {
 			const choices = selectChoices(control, snapshot);
@@ -85,9 +85,31 @@ function fieldOf(control: ModalControl, label: string, note: string | undefined,
 			const isRadio = control.type === COMPONENT.radioGroup;
 			const max = control.max_values ?? (isGroup ? choices.length : 1);
 			const kind = isRadio ? "radio" : max === 1 && !isGroup ? "select" : "checkboxes";
-			const initial = choices.filter(({ isDefault }) => isDefault).map(({ value }) => value);
-			return { ...base, kind, min, max, initial, choices };
+			return { ...base, kind, min, max, choices };
 		}
+	}
+}
+
+/** The name of a field in the form. The prefix keeps it apart from the properties of the form. */
+export function fieldName({ customId }: Field): string {
+	return `field ${customId}`;
+}
+
+/** The value of a field in a form. */
+export function fieldValue(field: Field, data: FormData): FieldValue {
+	const values = data.getAll(fieldName(field));
+	const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
+	switch (field.kind) {
+		case "line":
+		case "paragraph":
+			return texts[0] ?? "";
+		case "checkbox":
+			return values.length > 0;
+		case "files":
+			// Without a chosen file, the browser reports one without a name.
+			return values.filter((value) => value instanceof File).filter(({ name }) => name !== "");
+		default:
+			return texts;
 	}
 }
 

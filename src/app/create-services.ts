@@ -64,7 +64,6 @@ import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createSettingsStore } from "../services/settings/settings-store.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSettingsService } from "../services/settings/settings-service.ts";
-import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createMemberTasks } from "../services/tasks/member-tasks.ts";
 import { createMemoryTaskQueue } from "../services/tasks/memory-task-queue.ts";
@@ -302,7 +301,6 @@ export async function createServices(
 		runner,
 		settings,
 		settingsService,
-		setupProgress: createSetupProgress(store),
 		submissions,
 		taskStore,
 		tempDir,

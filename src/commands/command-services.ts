@@ -29,7 +29,6 @@ type UsedServices = Pick<
 	| "resultDeletion"
 	| "settings"
 	| "settingsService"
-	| "setupProgress"
 	| "submissions"
 	| "topUp"
 	| "withheldDecisions"

@@ -6,7 +6,6 @@ import { t } from "../i18n/messages.ts";
 import { limitLines, memberLimitLine, serverLimitLine } from "../services/credits/format-limits.ts";
 import { formatField, type SettingField } from "../services/settings/format-settings.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineButton } from "./framework/component.ts";
 import { dashboardLink } from "./framework/dashboard-link.ts";
@@ -21,6 +20,10 @@ import {
 } from "./settings/setting-editor.ts";
 import { LIMIT_EDITORS } from "./quota-card.ts";
 import { editorOfField } from "./settings/setting-editors.ts";
+
+/** The steps, in order. */
+export const SETUP_STEPS = ["channels", "roles", "limits", "moderators"] as const;
+type SetupStep = (typeof SETUP_STEPS)[number];
 
 const STEP_FIELDS = {
 	channels: ["channels"],
@@ -43,29 +46,22 @@ const setupFieldCustomId = defineCustomId("setup-field", {
 
 export const setup = definePrivateCommand("setup", "command.setup", {
 	audience: MANAGERS,
-	async execute(interaction, { settings, setupProgress }) {
+	async execute(interaction, { settings }) {
 		const { guildId, locale } = interaction;
-		const { step } = await setupProgress.read(guildId);
-		await interaction.editReply(setupCard(step, await settings.read(guildId), locale));
+		await interaction.editReply(setupCard(SETUP_STEPS[0], await settings.read(guildId), locale));
 	},
 });
 
-export const showSetupStep = defineButton(
-	setupStepCustomId,
-	async (interaction, { step }, { settings, setupProgress }) => {
-		requireManager(interaction);
-		await interaction.deferUpdate();
-		const { guildId, locale } = interaction;
-		await setupProgress.write(guildId, { step });
-		await interaction.editReply(setupCard(step, await settings.read(guildId), locale));
-	},
-);
+export const showSetupStep = defineButton(setupStepCustomId, async (interaction, { step }, { settings }) => {
+	requireManager(interaction);
+	await interaction.deferUpdate();
+	const { guildId, locale } = interaction;
+	await interaction.editReply(setupCard(step, await settings.read(guildId), locale));
+});
 
-/** The next `/setup` begins with the first step again. */
 export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _values, services) => {
 	requireManager(interaction);
 	await interaction.deferUpdate();
-	await services.setupProgress.write(interaction.guildId, { step: SETUP_STEPS[0] });
 	const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
 	const done = text(lines.map((line) => t(interaction.locale, line)).join("\n"));
 	await interaction.editReply(cardReply([done, ...dashboardLink("overview", interaction, services)], "success"));

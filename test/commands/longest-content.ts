@@ -253,7 +253,6 @@ export function createBotWithLongestContent(locale: string) {
 		reportService: { requireReportable: async () => undefined },
 		promptImprover: {},
 		deniedForms: { get: () => undefined, delete: () => undefined },
-		setupProgress: { write: async () => undefined },
 		commandOverrides: { read: async () => [] },
 		languages: { record: () => undefined, localeOf: () => locale },
 		clock,

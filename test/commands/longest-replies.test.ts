@@ -1,7 +1,7 @@
 /** Renders messages, forms and lists of choices with their longest content, as they are sent. */
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { setupCard, setupStepCustomId } from "../../src/commands/setup.ts";
+import { SETUP_STEPS, setupCard, setupStepCustomId } from "../../src/commands/setup.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
@@ -21,7 +21,6 @@ import { formatFinalReply } from "../../src/services/tasks/format-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
 import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
-import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { confirmationQuestion } from "../../src/commands/generation/draft-questions.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";

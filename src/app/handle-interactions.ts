@@ -1,9 +1,10 @@
 import { Events, type Interaction } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { createPendingWork } from "@atelier/common/pending-work";
 import type { CommandServices } from "../commands/command-services.ts";
 import { createFirstResponseBarrier } from "../commands/generation/first-response-barrier.ts";
-import { createDeniedForms } from "../commands/settings/denied-forms.ts";
+import type { SubmittedValues } from "../commands/framework/form-fields.ts";
 import { createDispatch } from "../commands/framework/dispatch.ts";
 import { commands, components } from "../commands/index.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
@@ -13,6 +14,7 @@ import type { DiscordConnection } from "./discord-connection.ts";
 
 /** Time for commands that were received before the stop. The tasks that they created are waited for after that. */
 const COMMANDS_DRAIN_MS = 5_000;
+const DENIED_FORMS_MAX = 1_000;
 
 /** Dispatches interactions until shutdown, then waits for the running ones. */
 export function handleInteractions(
@@ -24,7 +26,7 @@ export function handleInteractions(
 	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);
 	const ofInteractions = {
 		firstResponseBarrier: createFirstResponseBarrier({ clock }),
-		deniedForms: createDeniedForms(),
+		deniedForms: new LRUCache<string, SubmittedValues>({ max: DENIED_FORMS_MAX }),
 	};
 	const servicesWith = (child: Logger): CommandServices => ({ ...services, ...ofInteractions, logger: child });
 	const dispatch = createDispatch({ commands, components, servicesWith, claim, logger });

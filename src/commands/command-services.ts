@@ -1,7 +1,8 @@
+import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Services } from "../app/create-services.ts";
+import type { SubmittedValues } from "./framework/form-fields.ts";
 import type { FirstResponseBarrier } from "./generation/first-response-barrier.ts";
-import type { DeniedForms } from "./settings/denied-forms.ts";
 
 /** The services that commands and components use. They reach tasks, files and the queue only through them. */
 type UsedServices = Pick<
@@ -39,5 +40,6 @@ export interface CommandServices extends UsedServices {
 	/** Adds the ids of the interaction to every line. */
 	readonly logger: Logger;
 	readonly firstResponseBarrier: FirstResponseBarrier;
-	readonly deniedForms: DeniedForms;
+	/** The values of denied forms, with which the next form of a member starts. In memory: a lost value is entered again. */
+	readonly deniedForms: LRUCache<string, SubmittedValues>;
 }

@@ -39,7 +39,11 @@ export interface ChangeOutcome<Field> {
 type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
 
 /** A custom id names the setting, and the checksum of the value that the member sees, so that a stale panel changes nothing. */
-type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly valueChecksum: number }>;
+interface ShownValue<Field> {
+	readonly field: Field;
+	readonly valueChecksum: number;
+}
+type PanelCustomIdCodec<Field> = CustomIdCodec<ShownValue<Field>>;
 
 export const checksumField = idField.number;
 
@@ -48,6 +52,14 @@ const AUTHORIZE_MS_MAX = 1_500;
 
 function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
+}
+
+/** Names a form of a member. A form for another value starts with that one. */
+function deniedFormKey(
+	{ guildId, user }: PanelInteraction | FormPress,
+	{ field, valueChecksum }: ShownValue<string>,
+): string {
+	return `${guildId} ${user.id} ${field} ${valueChecksum}`;
 }
 
 /** Shows one setting in a panel, and changes it: its button makes the change at once, or opens the form. */
@@ -119,10 +131,10 @@ export function definePanel<Field extends string>(
 	}
 
 	const showForm: OpenForm<Field> = async (interaction, field, services) => {
-		const { guildId, locale, user } = interaction;
+		const { guildId, locale } = interaction;
 		const settings = await services.settings.read(guildId);
 		const valueChecksum = checksumOf(panel.editorOf(field).readValue(settings));
-		const deniedValues = services.deniedForms.get({ guildId, userId: user.id, field, valueChecksum });
+		const deniedValues = services.deniedForms.get(deniedFormKey(interaction, { field, valueChecksum }));
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, valueChecksum }),
 			title: t(locale, panel.editorOf(field).name),
@@ -133,11 +145,12 @@ export function definePanel<Field extends string>(
 	/** Saves a change of the shown value. Edits the deferred update to the panel with it, or with the reason why it was denied. */
 	async function save(
 		interaction: PanelInteraction,
-		{ field, valueChecksum }: { readonly field: Field; readonly valueChecksum: number },
+		shown: ShownValue<Field>,
 		services: CommandServices,
 		update: SettingsUpdate,
 	): Promise<void> {
-		const { guildId, user } = interaction;
+		const { guildId } = interaction;
+		const { field, valueChecksum } = shown;
 		const { readValue } = panel.editorOf(field);
 		const updateIfShown: SettingsUpdate = (before) => {
 			if (checksumOf(readValue(before)) !== valueChecksum)
@@ -148,7 +161,7 @@ export function definePanel<Field extends string>(
 		let notice: MessageDescriptor | undefined;
 		try {
 			({ notice } = await changeSettings(interaction, updateIfShown, services));
-			services.deniedForms.delete({ guildId, userId: user.id, field, valueChecksum });
+			services.deniedForms.delete(deniedFormKey(interaction, shown));
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
 			services.logger.info({ denial: error.messageDescriptor.key }, "command denied");
@@ -173,9 +186,8 @@ export function definePanel<Field extends string>(
 		}),
 		defineModal(panel.customIdCodec, async (interaction, submitted, services) => {
 			await interaction.deferUpdate();
-			const { fields, guildId, user } = interaction;
 			// Before the check: a member whose permissions cannot be read now tries again with these values.
-			services.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
+			services.deniedForms.set(deniedFormKey(interaction, submitted), submittedValues(interaction.fields));
 			await panel.authorizePress(interaction, services);
 			const { apply } = formOf(submitted.field);
 			await save(interaction, submitted, services, (before) => apply(before, interaction, services));

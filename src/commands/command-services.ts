@@ -4,39 +4,20 @@ import type { Services } from "../app/create-services.ts";
 import type { SubmittedValues } from "./framework/form-fields.ts";
 import type { FirstResponseBarrier } from "./generation/first-response-barrier.ts";
 
-/** The services that commands and components use. They reach tasks, files and the queue only through them. */
-type UsedServices = Pick<
-	Services,
-	| "accounts"
-	| "catalog"
-	| "channels"
-	| "clock"
-	| "commandMentions"
-	| "commandOverrides"
-	| "creditService"
-	| "dashboardUrl"
-	| "directory"
-	| "drafts"
-	| "gallery"
-	| "languages"
-	| "ledger"
-	| "mayManagersGrant"
-	| "memberTasks"
-	| "privacyService"
-	| "promptImprover"
-	| "reportActions"
-	| "reportService"
-	| "resultAccess"
-	| "resultDeletion"
-	| "settings"
-	| "settingsService"
-	| "submissions"
-	| "topUp"
-	| "withheldDecisions"
->;
+/** Services that commands reach only through others. */
+type InnerService =
+	| "media"
+	| "queue"
+	| "refundTask"
+	| "removeTask"
+	| "resultLinks"
+	| "results"
+	| "runner"
+	| "taskStore"
+	| "tempDir";
 
 /** Commands and components work with services of the bot, and with those that only interactions need. */
-export interface CommandServices extends UsedServices {
+export interface CommandServices extends Omit<Services, InnerService> {
 	/** Adds the ids of the interaction to every line. */
 	readonly logger: Logger;
 	readonly firstResponseBarrier: FirstResponseBarrier;

@@ -38,14 +38,6 @@ interface ClientDeps {
 	readonly onLost: (reason: string) => void;
 }
 
-/** The connection to Discord. */
-export interface Discord {
-	readonly client: Client;
-	/** Returns whether each shard of this process is connected. `client.isReady()` stays true after a disconnect. */
-	isUp(): boolean;
-	close(): Promise<void>;
-}
-
 /** The close codes that discord.js does not reconnect after, with advice for the operator. */
 const FATAL_CLOSE_REASONS: Readonly<Record<number, string>> = {
 	4004: TOKEN_REJECTED,
@@ -80,7 +72,7 @@ function shardOptionOf(shards: ClientDeps["shards"], shardCount: ClientDeps["sha
  * Creates a client that receives only interactions and purchases. They need no intent, so it is ready immediately and caches neither
  * servers nor users. Without `Partials.Channel` an interaction would lack its channel.
  */
-export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logger, onLost }: ClientDeps): Discord {
+export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logger, onLost }: ClientDeps) {
 	let isClosing = false;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "gateway packet not handled" });
 	const client: Client = new Client({
@@ -125,8 +117,9 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 	);
 	return {
 		client,
-		isUp: () => client.ws.shards.size > 0 && client.ws.shards.every(({ status }) => status === Status.Ready),
-		async close() {
+		/** Returns whether each shard of this process is connected. `client.isReady()` stays true after a disconnect. */
+		isUp: (): boolean => client.ws.shards.size > 0 && client.ws.shards.every(({ status }) => status === Status.Ready),
+		async close(): Promise<void> {
 			isClosing = true;
 			// discord.js may never resolve this during a handshake.
 			await waitAtMost(systemClock, CLOSE_TIMEOUT_MS, client.destroy());

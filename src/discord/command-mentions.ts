@@ -9,28 +9,24 @@ export interface Named {
 	readonly options?: readonly APIApplicationCommandOption[] | undefined;
 }
 
-export interface CommandMentions {
-	/** Takes ids from a list of registered commands, such as Discord's response to the registration. */
-	learn(registered: unknown): void;
-	/** Returns the id of a command by its registered name; `undefined` while it is unknown. */
-	idOf(commandName: string): string | undefined;
-	/** Commands without a known id stay as they are. `locale`: the language of the text. */
-	link(text: string, locale: string): string;
-}
+export type CommandMentions = ReturnType<typeof createCommandMentions>;
 
 const Registered = z.array(z.object({ id: z.string(), name: z.string() }));
 /** A command in backticks. Escaped backticks are text of a member. */
 const COMMAND = /(?<!\\)`\/([\p{L}\p{N}_ -]{1,100})`/gu;
 
-export function createCommandMentions(definitions: readonly Named[]): CommandMentions {
+export function createCommandMentions(definitions: readonly Named[]) {
 	const ids = new Map<string, string>();
 	return {
-		learn(registered) {
+		/** Takes ids from a list of registered commands, such as Discord's response to the registration. */
+		learn(registered: unknown): void {
 			const { data = [] } = Registered.safeParse(registered);
 			for (const { id, name } of data) ids.set(name, id);
 		},
-		idOf: (commandName) => ids.get(commandName),
-		link: (text, locale) =>
+		/** Returns the id of a command by its registered name; `undefined` while it is unknown. */
+		idOf: (commandName: string): string | undefined => ids.get(commandName),
+		/** Commands without a known id stay as they are. `locale`: the language of the text. */
+		link: (text: string, locale: string): string =>
 			text.replaceAll(COMMAND, (typed, shown: string) => {
 				const path = pathOf(definitions, shown.split(" "), locale);
 				const id = path && ids.get(path[0] ?? "");

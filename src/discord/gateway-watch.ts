@@ -19,11 +19,6 @@ const API_TIMEOUT_MS = 10_000;
 
 const GatewayAddress = z.object({ url: z.string() });
 
-interface GatewayWatch {
-	isStuck(): boolean;
-	stop(): Promise<void>;
-}
-
 interface GatewayWatchDeps {
 	readonly client: Pick<Client, "ws" | "rest">;
 	readonly identifyThrottler: Pick<IdentifyThrottler, "waits">;
@@ -31,7 +26,7 @@ interface GatewayWatchDeps {
 	readonly logger: Logger;
 }
 
-export function watchGateway({ client, identifyThrottler, clock, logger }: GatewayWatchDeps): GatewayWatch {
+export function watchGateway({ client, identifyThrottler, clock, logger }: GatewayWatchDeps) {
 	const { ws, rest } = client;
 	let progress = connectionProgress(ws, identifyThrottler);
 	let unchangedSinceMs = clock.nowMs();

@@ -17,7 +17,7 @@ import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
-import { defineButton, type AuthorizePress, type Component } from "./component.ts";
+import { defineButton, type AuthorizePress } from "./component.ts";
 import type { CommandServices } from "../command-services.ts";
 
 /** One row; a line separates rows with buttons. */
@@ -59,18 +59,8 @@ type ReadPage = (
 	services: CommandServices,
 ) => Promise<ListPage | string>;
 
-interface PagedList {
-	/** Edits the deferred reply to show a page. */
-	show(interaction: ListInteraction, position: Partial<ListPosition>, services: CommandServices): Promise<void>;
-	readonly turnPage: Component;
-}
-
 /** `name`: the first word of the custom ids. `authorizePress` denies members who may not turn pages. */
-export function definePagedList(
-	name: string,
-	readPage: ReadPage,
-	authorizePress: AuthorizePress = () => {},
-): PagedList {
+export function definePagedList(name: string, readPage: ReadPage, authorizePress: AuthorizePress = () => {}) {
 	const customIdCodec = defineCustomId(name, {
 		memberId: idField.optional(idField.snowflake),
 		before: idField.optional(idField.number),
@@ -92,7 +82,8 @@ export function definePagedList(
 		await interaction.editReply(renderPage(content, { ...position, page }, customIdCodec, interaction.locale));
 	}
 	return {
-		async show(interaction, position, services) {
+		/** Edits the deferred reply to show a page. */
+		async show(interaction: ListInteraction, position: Partial<ListPosition>, services: CommandServices) {
 			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, services);
 		},
 		turnPage: defineButton(customIdCodec, async (interaction, position, services) => {

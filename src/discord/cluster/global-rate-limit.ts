@@ -11,14 +11,14 @@ export interface GlobalRateLimit {
 	wait(signal?: AbortSignal | null): Promise<void>;
 }
 
-/** Takes a slot of the rate that all processes share. Resolves to the wait (ms), or to `undefined` if it would exceed `waitMsMax`. */
-export type TakeRequestSlot = (rate: GcraRate, waitMsMax: number) => Promise<number | undefined>;
-
 interface GlobalRateLimitDeps {
-	readonly perSecond: number;
+	readonly requestsPerSecond: number;
 	readonly clock: Clock;
-	/** Absent for a single process. */
-	readonly takeSharedRequestSlot?: TakeRequestSlot | undefined;
+	/**
+	 * Takes a slot of the rate that all processes share. Resolves to the wait (ms), or to `undefined` if it would exceed `waitMsMax`. Absent
+	 * for a single process.
+	 */
+	readonly takeSharedRequestSlot?: (rate: GcraRate, waitMsMax: number) => Promise<number | undefined>;
 	/** This process's share of the limit while the shared counter cannot be reached. */
 	readonly share: () => number;
 }
@@ -29,11 +29,11 @@ const WAIT_MS_MAX = 20_000;
 const SLOT_RETRY_MS = 1_000;
 
 export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimit {
-	const { perSecond, clock, takeSharedRequestSlot, share } = deps;
+	const { requestsPerSecond, clock, takeSharedRequestSlot, share } = deps;
 	let nextSlotAtMs = 0;
 
 	function takeOwnSlot(limitShare: number): number {
-		const slot = takeGcraSlot(nextSlotAtMs, clock.nowMs(), gcraRate(perSecond * limitShare));
+		const slot = takeGcraSlot(nextSlotAtMs, clock.nowMs(), gcraRate(requestsPerSecond * limitShare));
 		({ nextSlotAtMs } = slot);
 		return slot.waitMs;
 	}
@@ -41,7 +41,7 @@ export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimi
 	async function takeSlot(): Promise<number | undefined> {
 		if (!takeSharedRequestSlot) return takeOwnSlot(1);
 		try {
-			return await takeSharedRequestSlot(gcraRate(perSecond), WAIT_MS_MAX);
+			return await takeSharedRequestSlot(gcraRate(requestsPerSecond), WAIT_MS_MAX);
 		} catch {
 			return takeOwnSlot(share());
 		}

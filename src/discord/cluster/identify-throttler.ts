@@ -10,24 +10,18 @@ import type { Clock } from "@atelier/common/clock";
 type BuildIdentifyThrottler = NonNullable<NonNullable<ClientOptions["ws"]>["buildIdentifyThrottler"]>;
 type GatewayManager = Parameters<BuildIdentifyThrottler>[0];
 
-/** Takes the slot of `remainder`: `shard id % max_concurrency`. Resolves to 0 for success, otherwise to the time (ms) until the next attempt. */
-export type TakeIdentifySlot = (remainder: number) => Promise<number>;
-
-export interface IdentifyThrottler {
-	readonly build: BuildIdentifyThrottler;
-	/** Returns the reason why no session starts now, or `undefined`. */
-	delayReason(): string | undefined;
-	/** Counts the attempts of shards that did not get a slot. A failed attempt counts too. */
-	waits(): number;
-}
+export type IdentifyThrottler = ReturnType<typeof createIdentifyThrottler>;
 
 interface IdentifyThrottlerDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** From 0 to below 1. */
 	readonly random: () => number;
-	/** Absent for a single process. */
-	readonly takeSharedIdentifySlot?: TakeIdentifySlot | undefined;
+	/**
+	 * Takes the slot of `remainder`: `shard id % max_concurrency`. Resolves to 0 for success, otherwise to the time (ms) until the next
+	 * attempt. Absent for a single process.
+	 */
+	readonly takeSharedIdentifySlot?: ((remainder: number) => Promise<number>) | undefined;
 }
 
 /** Discord's five seconds, and the time until the start arrives there. */
@@ -42,7 +36,7 @@ const DAILY_COUNT_FRESH_MS = 10_000;
 const DAILY_LIMIT_CHECK_MS = 60_000;
 const COORDINATOR_RETRY_MS = 1_000;
 
-export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyThrottler {
+export function createIdentifyThrottler(deps: IdentifyThrottlerDeps) {
 	const { clock, logger, random, takeSharedIdentifySlot } = deps;
 	const nextStartAtMs = new Map<number, number>();
 	let countReadAtMs = Number.NEGATIVE_INFINITY;
@@ -106,19 +100,22 @@ export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyTh
 		}
 	}
 
+	const build: BuildIdentifyThrottler = (manager) => ({
+		async waitForIdentify(shardId, signal) {
+			const maxConcurrency = await waitForDailyLimit(manager, signal);
+			for (;;) {
+				const waitMs = await takeSlot(shardId % maxConcurrency);
+				if (waitMs === 0) return;
+				waits += 1;
+				await clock.sleep(waitMs + random() * JITTER_MS, signal);
+			}
+		},
+	});
 	return {
-		build: (manager) => ({
-			async waitForIdentify(shardId, signal) {
-				const maxConcurrency = await waitForDailyLimit(manager, signal);
-				for (;;) {
-					const waitMs = await takeSlot(shardId % maxConcurrency);
-					if (waitMs === 0) return;
-					waits += 1;
-					await clock.sleep(waitMs + random() * JITTER_MS, signal);
-				}
-			},
-		}),
-		delayReason: () => delayReason,
-		waits: () => waits,
+		build,
+		/** Returns the reason why no session starts now, or `undefined`. */
+		delayReason: (): string | undefined => delayReason,
+		/** Counts the attempts of shards that did not get a slot. A failed attempt counts too. */
+		waits: (): number => waits,
 	};
 }

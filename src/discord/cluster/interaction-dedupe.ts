@@ -3,18 +3,15 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 
-export interface InteractionDedupe {
+interface InteractionDedupe {
 	/** Resolves to true if this process has to handle the interaction, to false if another process does or this process already did. */
 	claim(interactionId: string): Promise<boolean>;
 }
 
-/** Claims an interaction among all processes. Resolves to true for the first process. */
-export type ClaimInteraction = (interactionId: string) => Promise<boolean>;
-
 interface InteractionDedupeDeps {
 	readonly clock: Clock;
-	/** Absent for a single process. */
-	readonly claimShared?: ClaimInteraction | undefined;
+	/** Claims an interaction among all processes. Resolves to true for the first process. Absent for a single process. */
+	readonly claimShared?: (interactionId: string) => Promise<boolean>;
 }
 
 /** Discord waits three seconds for the first response; the claim may take this much. */

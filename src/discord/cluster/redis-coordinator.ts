@@ -6,9 +6,7 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { startInterval } from "@atelier/common/periodic-work";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import type { GcraRate } from "./gcra.ts";
-import { IDENTIFY_WINDOW_MS, type TakeIdentifySlot } from "./identify-throttler.ts";
-import type { ClaimInteraction } from "./interaction-dedupe.ts";
-import type { TakeRequestSlot } from "./global-rate-limit.ts";
+import { IDENTIFY_WINDOW_MS } from "./identify-throttler.ts";
 
 const PREFIX = "atelier:discord";
 /** An older interaction can no longer be answered. */
@@ -45,26 +43,15 @@ redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2]))
 return redis.call('ZCARD', KEYS[1])`;
 
-/** Rejects, and logs, while Redis cannot be reached. */
-interface RedisCoordinator {
-	readonly claimShared: ClaimInteraction;
-	readonly takeSharedIdentifySlot: TakeIdentifySlot;
-	readonly takeSharedRequestSlot: TakeRequestSlot;
-	/** Returns the number of processes at the last heartbeat. */
-	processes(): number;
-	close(): Promise<void>;
-}
-
 interface RedisCoordinatorDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-/** Joins the cluster. Throws a `StoreNotUsableError` that says what to check. */
-export async function openRedisCoordinator(
-	url: string,
-	{ clock, logger }: RedisCoordinatorDeps,
-): Promise<RedisCoordinator> {
+/**
+ * Joins the cluster. Throws a `StoreNotUsableError` that says what to check. The methods reject, and log, while Redis cannot be reached.
+ */
+export async function openRedisCoordinator(url: string, { clock, logger }: RedisCoordinatorDeps) {
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "other processes not reached" });
 	const processId = randomUUID();
@@ -92,17 +79,18 @@ export async function openRedisCoordinator(
 		run: () => recordHeartbeat().catch(() => {}),
 	});
 	return {
+		/** Returns the number of processes at the last heartbeat. */
 		processes: () => processes,
-		async claimShared(interactionId) {
+		async claimShared(interactionId: string) {
 			const key = `${PREFIX}:claim:${interactionId}`;
 			const expiration = { type: "PX", value: CLAIM_MS } as const;
 			return (await run((client) => client.set(key, processId, { expiration, condition: "NX" }))) === "OK";
 		},
-		async takeSharedIdentifySlot(remainder) {
+		async takeSharedIdentifySlot(remainder: number) {
 			const script = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(IDENTIFY_WINDOW_MS)] };
 			return Number(await run((client) => client.eval(TAKE_IDENTIFY_SLOT, script)));
 		},
-		async takeSharedRequestSlot({ intervalMs, burstMs }: GcraRate, waitMsMax) {
+		async takeSharedRequestSlot({ intervalMs, burstMs }: GcraRate, waitMsMax: number) {
 			const script = { keys: [`${PREFIX}:requests`], arguments: [intervalMs, burstMs, waitMsMax].map(String) };
 			const waitMs = Number(await run((client) => client.eval(TAKE_REQUEST_SLOT, script)));
 			return waitMs < 0 ? undefined : waitMs;

@@ -57,11 +57,20 @@ test("all clients of a process share the limit, and requests without the bot tok
 
 /** Sends this many requests at once. Returns the number of those that may be sent after each time. */
 async function sentAfter(
-	{ perSecond = 50, take, count = 1 }: { perSecond?: number; take: () => Promise<number | undefined>; count?: number },
+	{
+		requestsPerSecond = 50,
+		take,
+		count = 1,
+	}: { requestsPerSecond?: number; take: () => Promise<number | undefined>; count?: number },
 	timesMs: readonly number[],
 ) {
 	const clock = createManualClock(0);
-	const rateLimit = createGlobalRateLimit({ perSecond, clock, takeSharedRequestSlot: take, share: () => 1 / 4 });
+	const rateLimit = createGlobalRateLimit({
+		requestsPerSecond,
+		clock,
+		takeSharedRequestSlot: take,
+		share: () => 1 / 4,
+	});
 	let sent = 0;
 	for (let n = 0; n < count; n++) void rateLimit.wait().then(() => sent++);
 	const counts: number[] = [];
@@ -75,7 +84,7 @@ async function sentAfter(
 test("while the coordinator is unreachable, a process uses its share of the limit", async () => {
 	// A quarter of 40 requests a second is 10. One of them is kept for bursts, so the even schedule allows nine a second.
 	expect(
-		await sentAfter({ perSecond: 40, take: () => Promise.reject(new Error("away")), count: 100 }, [999, 9_999]),
+		await sentAfter({ requestsPerSecond: 40, take: () => Promise.reject(new Error("away")), count: 100 }, [999, 9_999]),
 	).toStrictEqual([9, 90]);
 });
 

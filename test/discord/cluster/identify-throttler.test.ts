@@ -3,14 +3,13 @@ import { expect, test } from "vitest";
 import {
 	createIdentifyThrottler,
 	IDENTIFY_WINDOW_MS as WINDOW_MS,
-	type TakeIdentifySlot,
 } from "../../../src/discord/cluster/identify-throttler.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 interface Setup {
 	readonly maxConcurrency?: number;
 	readonly remaining?: number;
-	readonly takeSharedIdentifySlot?: TakeIdentifySlot;
+	readonly takeSharedIdentifySlot?: (remainder: number) => Promise<number>;
 }
 
 /** Shards that start sessions, and a record of when each did. */

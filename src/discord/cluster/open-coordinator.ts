@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createIdentifyThrottler } from "./identify-throttler.ts";
-import { createInteractionDedupe } from "./interaction-dedupe.ts";
+import { createInteractionDedupe } from "./interaction-claim.ts";
 import { createGlobalRateLimit } from "./global-rate-limit.ts";
 
 /** The shared state of the processes that serve one bot: Discord's limits apply to all of them together. */

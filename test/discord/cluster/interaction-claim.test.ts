@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createInteractionDedupe } from "../../../src/discord/cluster/interaction-dedupe.ts";
+import { createInteractionDedupe } from "../../../src/discord/cluster/interaction-claim.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 type ClaimShared = () => Promise<boolean>;

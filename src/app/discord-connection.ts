@@ -34,9 +34,9 @@ export async function createDiscordConnection(context: BotContext, endpoint: Dis
 	});
 	// Acquired before the task runner, so disposed after it: running deliveries still need the client.
 	disposables.defer(() => discord.close());
-	const { globalRateLimit } = cluster;
+	const { waitForGlobalLimit } = cluster;
 	// Sends the messages of tasks, apart from the client's own requests.
-	const deliveryRest = createDeliveryRest({ apiUrl, token, globalRateLimit, logger, onLost: fatal.resolve });
+	const deliveryRest = createDeliveryRest({ apiUrl, token, waitForGlobalLimit, logger, onLost: fatal.resolve });
 	const clockAheadMs = watchClockSkew({ rest: discord.client.rest, clock, logger });
 	registerDiscordMetrics({ client: discord.client, deliveryRest, clockAheadMs }, metrics);
 	return { ...discord, cluster, deliveryRest };

@@ -23,13 +23,12 @@ export function handleInteractions(
 	services: Services,
 ): void {
 	const { clock, logger, metrics, disposables } = context;
-	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);
 	const ofInteractions = {
-		firstResponseBarrier: createFirstResponseBarrier({ clock }),
+		sendFirstResponse: createFirstResponseBarrier({ clock }),
 		deniedForms: new LRUCache<string, SubmittedValues>({ max: DENIED_FORMS_MAX }),
 	};
 	const servicesWith = (child: Logger): CommandServices => ({ ...services, ...ofInteractions, logger: child });
-	const dispatch = createDispatch({ commands, components, servicesWith, claim, logger });
+	const dispatch = createDispatch({ commands, components, servicesWith, claim: cluster.claimInteraction, logger });
 	const withMetrics = createInteractionMetrics({ commands, clock }, metrics);
 	const pending = createPendingWork({ clock });
 	const handle = (interaction: Interaction): void => {

@@ -31,7 +31,7 @@ interface ClientDeps {
 	readonly apiUrl: string | undefined;
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
-	readonly cluster: Pick<ClusterCoordinator, "identifyThrottler" | "globalRateLimit">;
+	readonly cluster: Pick<ClusterCoordinator, "identifyThrottler" | "waitForGlobalLimit">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** Called, perhaps twice, when the client can never work again: Discord rejects its token, or its last shard is closed for good. */
@@ -89,7 +89,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,
-			...withGlobalRateLimit(cluster.globalRateLimit, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
+			...withGlobalRateLimit(cluster.waitForGlobalLimit, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
 			...REST_OPTIONS,
 			userAgentAppendix: USER_AGENT,
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,

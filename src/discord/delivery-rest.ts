@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { REST, type RESTOptions } from "discord.js";
 import type { Logger } from "pino";
 import { Headers, request } from "undici";
-import { withGlobalRateLimit, type GlobalRateLimit } from "./cluster/global-rate-limit.ts";
+import { withGlobalRateLimit, type WaitForGlobalLimit } from "./cluster/global-rate-limit.ts";
 import { listenForRestEvents, REST_OPTIONS } from "./rest-setup.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
@@ -14,7 +14,7 @@ const RATE_LIMIT_WAIT_MS_MAX = 2_000;
 interface DeliveryRestDeps {
 	readonly apiUrl: string | undefined;
 	readonly token: string;
-	readonly globalRateLimit: GlobalRateLimit;
+	readonly waitForGlobalLimit: WaitForGlobalLimit;
 	readonly logger: Logger;
 	/** Called when Discord rejects the token. */
 	readonly onLost: (reason: string) => void;
@@ -25,13 +25,13 @@ interface DeliveryRestDeps {
  * rate limit inside the call. Here each failure reaches the caller at once, because the reply client decides what to do
  * and holds the file.
  */
-export function createDeliveryRest({ apiUrl, token, globalRateLimit, logger, onLost }: DeliveryRestDeps): REST {
+export function createDeliveryRest({ apiUrl, token, waitForGlobalLimit, logger, onLost }: DeliveryRestDeps): REST {
 	const rest = new REST({
 		version: "10",
 		...(apiUrl !== undefined && { api: apiUrl }),
 		retries: 0,
 		timeout: CALL_TIMEOUT_MS_MAX,
-		...withGlobalRateLimit(globalRateLimit, makeRequest),
+		...withGlobalRateLimit(waitForGlobalLimit, makeRequest),
 		...REST_OPTIONS,
 		userAgentAppendix: USER_AGENT,
 		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > RATE_LIMIT_WAIT_MS_MAX,

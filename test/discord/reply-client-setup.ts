@@ -37,7 +37,7 @@ export async function openReplyClient(respond: HttpHandler, change: Partial<Repl
 	const rest = createDeliveryRest({
 		apiUrl: `${origin}/api`,
 		token: BOT_TOKEN,
-		globalRateLimit: { wait: async () => {} },
+		waitForGlobalLimit: async () => {},
 		logger,
 		onLost: (reason) => void lost.push(reason),
 	});

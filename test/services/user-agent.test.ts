@@ -37,8 +37,8 @@ function openEngineSocket(origin: string): void {
 }
 
 async function deliver(apiUrl: string): Promise<unknown> {
-	const { globalRateLimit } = await openSingleProcessCoordinator();
-	return await createDeliveryRest({ apiUrl, token: "t", globalRateLimit, logger, onLost() {} }).get("/gateway");
+	const { waitForGlobalLimit } = await openSingleProcessCoordinator();
+	return await createDeliveryRest({ apiUrl, token: "t", waitForGlobalLimit, logger, onLost() {} }).get("/gateway");
 }
 
 const serviceDeps = { apiKey: "key", profile: PROFILES.specification, clock, random: Math.random, logger };

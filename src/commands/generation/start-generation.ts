@@ -44,7 +44,7 @@ export async function deferGeneration(
 ): Promise<DeferredReply> {
 	const { guildId, user } = interaction;
 	const { channelIds } = requestChannelOf(interaction);
-	return await services.firstResponseBarrier.respond(async () => {
+	return await services.sendFirstResponse(async () => {
 		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, privacy, services);
 		const messageId = await deferAndReadId(interaction, { isEphemeral: isResultPrivate || offersImprovedPrompt });
 		return { messageId, isResultPrivate, offersImprovedPrompt };

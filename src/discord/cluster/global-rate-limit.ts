@@ -6,10 +6,7 @@ import { DefaultRestOptions, type RESTOptions } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import { takeGcraSlot, gcraRate, type GcraRate } from "./gcra.ts";
 
-export interface GlobalRateLimit {
-	/** Resolves when the request may be sent. */
-	wait(signal?: AbortSignal | null): Promise<void>;
-}
+export type WaitForGlobalLimit = ReturnType<typeof createGlobalRateLimit>;
 
 interface GlobalRateLimitDeps {
 	readonly requestsPerSecond: number;
@@ -28,7 +25,8 @@ const WAIT_MS_MAX = 20_000;
 /** The time until the next attempt to take a slot, if the wait for the last one would have been too long. */
 const SLOT_RETRY_MS = 1_000;
 
-export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimit {
+/** Creates a function that resolves when the request may be sent. */
+export function createGlobalRateLimit(deps: GlobalRateLimitDeps) {
 	const { requestsPerSecond, clock, takeSharedRequestSlot, share } = deps;
 	let nextSlotAtMs = 0;
 
@@ -47,15 +45,13 @@ export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimi
 		}
 	}
 
-	return {
-		async wait(signal) {
-			for (;;) {
-				const waitMs = await takeSlot();
-				if (waitMs === 0) return;
-				await clock.sleep(waitMs ?? SLOT_RETRY_MS, signal ?? undefined);
-				if (waitMs !== undefined) return;
-			}
-		},
+	return async (signal?: AbortSignal | null): Promise<void> => {
+		for (;;) {
+			const waitMs = await takeSlot();
+			if (waitMs === 0) return;
+			await clock.sleep(waitMs ?? SLOT_RETRY_MS, signal ?? undefined);
+			if (waitMs !== undefined) return;
+		}
 	};
 }
 
@@ -64,13 +60,14 @@ export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimi
  * count other clients.
  */
 export function withGlobalRateLimit(
-	rateLimit: GlobalRateLimit,
+	waitForGlobalLimit: WaitForGlobalLimit,
 	makeRequest: RESTOptions["makeRequest"] = DefaultRestOptions.makeRequest,
 ): Pick<RESTOptions, "makeRequest" | "globalRequestsPerSecond"> {
 	return {
 		globalRequestsPerSecond: Number.POSITIVE_INFINITY,
 		async makeRequest(url, init) {
-			if (new Headers(init.headers as Record<string, string>).has("authorization")) await rateLimit.wait(init.signal);
+			if (new Headers(init.headers as Record<string, string>).has("authorization"))
+				await waitForGlobalLimit(init.signal);
 			return await makeRequest(url, init);
 		},
 	};

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createIdentifyThrottler } from "./identify-throttler.ts";
-import { createInteractionDedupe } from "./interaction-claim.ts";
+import { createInteractionClaim } from "./interaction-claim.ts";
 import { createGlobalRateLimit } from "./global-rate-limit.ts";
 
 /** The shared state of the processes that serve one bot: Discord's limits apply to all of them together. */
@@ -23,9 +23,9 @@ export async function openCoordinator(url: string | undefined, deps: Coordinator
 	const share = (): number => 1 / (shared?.processes() ?? 1);
 	const common = { ...deps, ...shared, share };
 	return {
-		interactionDedupe: createInteractionDedupe(common),
+		claimInteraction: createInteractionClaim(common),
 		identifyThrottler: createIdentifyThrottler(common),
-		globalRateLimit: createGlobalRateLimit(common),
+		waitForGlobalLimit: createGlobalRateLimit(common),
 		/** Returns this process's share of the common limits, above 0 and up to 1. */
 		share,
 		close: async () => await shared?.close(),

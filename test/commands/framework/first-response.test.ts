@@ -60,7 +60,7 @@ test.each([
 		clock,
 		resultAccess: { requireVisible: () => requireVisible(clock) },
 		settings: { read },
-		firstResponseBarrier: { respond: async (send: () => Promise<unknown>) => await send() },
+		sendFirstResponse: async (send: () => Promise<unknown>) => await send(),
 	};
 	void dispatchWith(services)(interaction);
 	await clock.advance(2_000);

@@ -5,11 +5,11 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 /** Commands whose first responses are sent when the test decides, and the names of those that have passed the barrier. */
 function setup() {
 	const clock = createManualClock();
-	const barrier = createFirstResponseBarrier({ clock });
+	const sendFirstResponse = createFirstResponseBarrier({ clock });
 	const continued: string[] = [];
 	function command(name: string) {
 		const answer = Promise.withResolvers<void>();
-		const passed = barrier.respond(() => answer.promise);
+		const passed = sendFirstResponse(() => answer.promise);
 		void passed.then(
 			() => continued.push(name),
 			() => continued.push(`${name} failed`),

@@ -43,7 +43,7 @@ test("all clients of a process share the limit, and requests without the bot tok
 	let taken = 0;
 	const rest = {
 		api: await openHttpServer((_request, response) => response.writeHead(204).end()),
-		...withGlobalRateLimit({ wait: async () => void taken++ }),
+		...withGlobalRateLimit(async () => void taken++),
 	};
 	const clients = [new REST(rest), new REST(rest)] as const;
 	await Promise.all(clients.map((client) => client.setToken("token").get("/users/@me")));
@@ -65,14 +65,14 @@ async function sentAfter(
 	timesMs: readonly number[],
 ) {
 	const clock = createManualClock(0);
-	const rateLimit = createGlobalRateLimit({
+	const waitForGlobalLimit = createGlobalRateLimit({
 		requestsPerSecond,
 		clock,
 		takeSharedRequestSlot: take,
 		share: () => 1 / 4,
 	});
 	let sent = 0;
-	for (let n = 0; n < count; n++) void rateLimit.wait().then(() => sent++);
+	for (let n = 0; n < count; n++) void waitForGlobalLimit().then(() => sent++);
 	const counts: number[] = [];
 	for (const timeMs of timesMs) {
 		await clock.advance(timeMs - clock.nowMs());

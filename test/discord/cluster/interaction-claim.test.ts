@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createInteractionDedupe } from "../../../src/discord/cluster/interaction-claim.ts";
+import { createInteractionClaim } from "../../../src/discord/cluster/interaction-claim.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 type ClaimShared = () => Promise<boolean>;
@@ -12,8 +12,8 @@ test.each<[string, ClaimShared | undefined, readonly string[], readonly boolean[
 	["is delayed only briefly by a silent coordinator", () => new Promise(() => {}), ["1"], [true]],
 ])("an interaction %s", async (_what, claimShared, ids, expected) => {
 	const clock = createManualClock();
-	const dedupe = createInteractionDedupe({ clock, ...(claimShared && { claimShared }) });
-	const claims = Promise.all(ids.map((id) => dedupe.claim(id)));
+	const claim = createInteractionClaim({ clock, ...(claimShared && { claimShared }) });
+	const claims = Promise.all(ids.map((id) => claim(id)));
 	await clock.advance(500);
 	expect(await claims).toStrictEqual(expected);
 });

@@ -31,6 +31,11 @@ test.each<[string, unknown, string]>([
 		"cannot reach Discord",
 	],
 	["a file in the path", error({ code: "ENOTDIR", syscall: "mkdir", path: "/x/y" }), "/x/y must be a folder"],
+	[
+		"a folder with a long name",
+		error({ code: "ENAMETOOLONG", syscall: "mkdir", path: "/x/y" }),
+		"cannot create the folder /x/y (ENAMETOOLONG)",
+	],
 	["a forbidden folder", error({ code: "EACCES", syscall: "mkdir", path: "/x" }), "permission denied for /x"],
 	["a full disk", error({ code: "ENOSPC", syscall: "write" }), "the disk is full"],
 	["a database that was moved (SQLITE_READONLY_DBMOVED)", sqliteError(1032), "not allowed to write the database"],

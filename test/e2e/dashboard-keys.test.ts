@@ -53,17 +53,6 @@ describe("an API key", () => {
 		expect((await call("overview", { params })).status).toBe(200);
 	});
 
-	test("ends when it is revoked", async () => {
-		const { callAsAdmin, call, id, origin, params, create } = await setup();
-		const other = await create("other");
-		const revoked = await callAsAdmin("revokeApiKey", { params: { ...params, key: id } });
-		expect(revoked.body.keys.map(({ name }) => name)).toEqual(["other"]);
-		expect(await call("overview", { params })).toMatchObject({ status: 401, body: { error: { code: "invalid_key" } } });
-		expect((await withApiKey(origin, other.key)("overview", { params })).status).toBe(200);
-		const [change] = (await callAsAdmin("settingsChanges", { params })).body.items;
-		expect(change?.fields).toMatchObject([expect.stringContaining("deploy script")]);
-	});
-
 	test("ends when the bot leaves the server, and stays invalid when it returns", async () => {
 		const { call, origin, params } = await setup();
 		const playground = openAdminClient(origin);

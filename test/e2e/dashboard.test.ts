@@ -137,16 +137,6 @@ describe("a manager", () => {
 		expect((await own.call("ownJobs", { params })).body.items).toMatchObject([{ prompt: "a secret" }]);
 	});
 
-	test("is told which field is not valid", async () => {
-		const { call, params } = await setup();
-		const { body } = await call("settings", { params });
-		const settings = { ...body.settings, timeZone: "Nowhere/Town" };
-		const invalid = await call("saveSettings", { params, body: { ...body, settings } });
-		const error = { code: "invalid", message: expect.stringContaining("Reload the page") as string };
-		const problems = [expect.stringContaining("timeZone")] as string[];
-		expect(invalid).toMatchObject({ status: 400, body: { error: { ...error, problems } } });
-	});
-
 	test("grants and revokes credits, once for each operation", async () => {
 		const { call, params } = await setup();
 		const body = { operationId: crypto.randomUUID(), amountCredits: 100, reason: "for the contest" };
@@ -168,7 +158,6 @@ describe("a manager", () => {
 		expect((await call("refundJob", of)).status).toBe(200);
 		const refunded = { actions: ["delete"], isRefunded: true, isDeleted: false };
 		expect((await call("jobs", { params })).body.items).toMatchObject([refunded]);
-		expect((await call("refundJob", of)).status).toBe(422);
 		expect((await call("overview", { params })).body.balance.availableCredits).toBe(500);
 		const { key } = (await call("createApiKey", { params, body: { name: "script" } })).body;
 		expect((await withApiKey(origin, key)("deleteResult", of)).status).toBe(200);
@@ -196,21 +185,6 @@ describe("a manager", () => {
 		expect(await call("block", past)).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
 		const tested = await call("testFilter", { params, body: { text: "two Boats here", patterns: ["boat?"] } });
 		expect(tested.body.pattern).toBe("boat?");
-	});
-
-	test("sees how many members would be over lower limits before saving them", async () => {
-		const { call, owner, ada, idOf, roleId, params } = await setup();
-		for (const user of [ada, owner]) await answerToImage(user);
-		const { timeZone, allowance } = (await call("settings", { params })).body.settings;
-		const membersOver = async (change: Partial<typeof allowance>) =>
-			(await call("previewLimits", { params, body: { timeZone, allowance: { ...allowance, ...change } } })).body;
-		expect(await membersOver({ everyone: 100 })).toEqual({ membersOver: 0, membersUnknown: 0 });
-		expect(await membersOver({ everyone: 1 })).toEqual({ membersOver: 2, membersUnknown: 0 });
-		expect(await membersOver({ everyone: 1, members: { [idOf("Ada")]: null } })).toMatchObject({ membersOver: 1 });
-		expect(await membersOver({ media: { image: 1 } })).toMatchObject({ membersOver: 2 });
-		expect(await membersOver({ everyone: 1, roles: { [roleId("Patrons")]: 100 } })).toMatchObject({
-			membersOver: 1,
-		});
 	});
 });
 

@@ -10,7 +10,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
-import { runScript, startProcess } from "./child-process.ts";
+import { startProcess } from "./child-process.ts";
 
 async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 	const response = await fetch(`${origin}/readyz`);
@@ -63,17 +63,6 @@ test("a token that the gateway rejects later ends the process with a message and
 		msg: expect.stringContaining("Discord rejects DISCORD_TOKEN. Copy it again"),
 	});
 	expect(await exited).toBe(1);
-});
-
-test("a rejected token ends the start with the reason, and is not printed", async () => {
-	const { env } = await openDiscord();
-	const memory = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder() };
-	const { code, stdout, stderr } = await runScript("src/index.ts", {
-		env: { ...memory, ...env, DISCORD_TOKEN: "MTA2" },
-	});
-	expect(code).toBe(1);
-	expect(stderr).toContain("Discord rejects DISCORD_TOKEN.");
-	expect(stdout + stderr).not.toContain("MTA2");
 });
 
 test("an error of Discord is logged without the token and the prompt in it", async () => {

@@ -62,36 +62,6 @@ test("autocomplete offers the models and the values that a model accepts, with t
 	expect(sizes.map(({ name }) => name)).toStrictEqual(["1K (4 credits)", "2K (8 credits)"]);
 });
 
-test("many concurrent autocompletes neither block a command nor generate or charge anything", async () => {
-	const engine = createFakeEngine();
-	const { userClient } = await openAtelier({ engine });
-	const typed = "a model of more letters than there are names ".repeat(20);
-	const asking = Array.from({ length: 40 }, (_, n) =>
-		userClient.autocomplete("/image", { prompt: "x", model: typed.slice(n) }, "model"),
-	);
-	const asked = Promise.allSettled(asking);
-	await finalReply(userClient.type("/credits show"));
-	// Discord allows a busy machine to leave some of them unanswered.
-	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-	expect(answers.length).toBeGreaterThan(0);
-	expect(answers.flat()).toStrictEqual([]);
-	expect(engine.runs).toHaveLength(0);
-	expect(await serverCreditsLeft(userClient)).toBe(500);
-});
-
-test("each of twenty concurrent commands gets its own result", async () => {
-	const { userClient } = await openAtelier();
-	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
-	const replies = await Promise.all(prompts.map((prompt) => userClient.type("/image", { prompt })));
-	const answers = await Promise.all(replies.map((reply) => reply.until(isFinalReply)));
-	answers.forEach((answer, n) => expect(textOf(answer)).toContain(`boat number ${n}\u2069`));
-	const files = await Promise.all(
-		answers.flatMap((message) => filesOf(message).map((file) => userClient.download(file))),
-	);
-	expect(new Set(files.map((file) => file.toString("latin1"))).size).toBe(20);
-	expect(await serverCreditsLeft(userClient)).toBe(500 - 20 * 4);
-});
-
 test("a negative prompt reaches a model that supports it", async () => {
 	const negative_prompt = { type: "string", description: "What should not be in it.", maxLength: 500 } as const;
 	const models = [{ ...fakeImageModel, options: { negative_prompt } }];

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { writeBackup } from "../../src/services/backup/backup-file.ts";
-import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runScript, startProcess } from "./child-process.ts";
 import { messageOfFailedStart } from "./failed-start.ts";
@@ -23,16 +21,6 @@ test("errors of the configuration, in .env or in the environment, are reported i
 			"  LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent",
 			"",
 		].join("\n"),
-	);
-});
-
-test("a port in use is reported", async () => {
-	const { port } = new URL(await openHttpServer((_request, response) => response.end()));
-	const env = { PORT: port, STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
-	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
-	expect([code, stdout]).toStrictEqual([1, ""]);
-	expect(stderr).toBe(
-		`Cannot start: the address 127.0.0.1:${port} is in use by another program, perhaps another Atelier. Stop it, or set PORT (METRICS_PORT for metrics) to another one.\n`,
 	);
 });
 
@@ -88,20 +76,6 @@ test.skipIf(process.platform === "win32")(
 	},
 );
 
-test("the bot and the commands report the path of a folder that cannot be created, without a stack", async () => {
-	const env = { PORT: "0", DATA_DIR: join(await createTempFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
-	const words = `cannot create the folder ${env.DATA_DIR} (ENAMETOOLONG). Set DATA_DIR`;
-	expect(await messageOfFailedStart(env)).toContain(`Cannot start: ${words}`);
-	const emptyBackup = join(await createTempFolder(), "empty.backup");
-	await writeBackup(emptyBackup, { madeAtMs: 0, epoch: 0 }, noEntries());
-	for (const args of [["playground"], ["restore", emptyBackup]]) {
-		const { code, stderr } = await runScript("src/cli/atelier.ts", { env, args });
-		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: cannot create the folder \S+[^\n]+\n$/)]);
-	}
-});
-
-async function* noEntries(): AsyncGenerator<never> {}
-
 test.skipIf(process.platform === "win32")("an unexpected error ends the process with a line of the log", async () => {
 	const thrown = "process.on('SIGUSR2', () => { throw new Error('planted: Bearer abcdefghijklmnopqrstuvwxyz'); });";
 	const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(thrown)}`;
@@ -110,16 +84,6 @@ test.skipIf(process.platform === "win32")("an unexpected error ends the process 
 	const logged = bot.logged("unexpected error");
 	expect(await bot.end("SIGUSR2")).toBe(1);
 	expect(await logged).toMatchObject({ level: 60, err: { message: "planted: Bearer [token]" } });
-});
-
-test("an unreachable Discord is reported by a message that does not blame HOST, and debug logs the stack", async () => {
-	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "debug" };
-	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://host.invalid/api" };
-	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
-	expect(code).toBe(1);
-	expect(stderr).toMatch(/^Cannot start: cannot reach Discord, or the address in DISCORD_API_URL\.[^\n]+\n$/);
-	const startFailed = stdout.split("\n").find((line) => line.includes('"msg":"start failed"'));
-	expect(startFailed).toContain("    at ");
 });
 
 test(".env.example as it is changes no default, and its commented lines show the defaults", async () => {

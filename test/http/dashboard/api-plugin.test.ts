@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { registerApi } from "../../../src/http/dashboard/api-plugin.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
+import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 
 const KEYS = { apiKeys: { use: async () => true }, botUserId: () => "2" };
 
@@ -47,17 +48,21 @@ test("only the bodies of settings may be large", async () => {
 	expect(await post("/servers/1/settings/file/preview", large, key)).not.toStrictEqual([413, "invalid"]);
 });
 
-test("the response to an invalid request lists twenty problems at most", async () => {
-	const { api } = setup(KEYS);
+test("the response to an invalid request names the fields, twenty at most", async () => {
+	const stored = storedSettingsSchema.parse({});
+	const services = { settings: { read: async () => stored }, catalog: { known: () => [] } };
+	const { api } = setup({ ...KEYS, ...services });
 	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`s${index}`, null]));
 	const headers = { authorization: "Bearer a-key" };
-	const response = await api.inject({
-		method: "PUT",
-		url: "/servers/1/settings",
-		headers,
-		payload: { settings: { styles } },
-	});
-	expect(response.json<{ error: { problems: unknown[] } }>().error.problems).toHaveLength(20);
+	const errorOf = async (method: "PUT" | "POST", url: string, payload: object) => {
+		const response = await api.inject({ method, url, headers, payload });
+		return response.json<{ error: { message: string; problems: string[] } }>().error;
+	};
+	expect((await errorOf("PUT", "/servers/1/settings", { settings: { styles } })).problems).toHaveLength(20);
+	const limits = { allowance: stored.allowance, timeZone: "Nowhere/Town" };
+	const { message, problems } = await errorOf("POST", "/servers/1/limits/preview", limits);
+	expect(message).toContain("Reload the page");
+	expect(problems).toStrictEqual([expect.stringContaining("timeZone")]);
 });
 
 test("only costly requests are rejected while their server is busy, and before their body is read", async () => {

@@ -88,10 +88,12 @@ test("a preview of limits reads the roles of 20 members at most, and says how ma
 			},
 		},
 	};
-	const preview = (roles: object) => previewLimits(GUILD, withAllowance({ everyone: 1, roles }), deps);
+	const preview = (roles: object, members: object = {}) =>
+		previewLimits(GUILD, withAllowance({ everyone: 1, roles, members }), deps);
 	expect(await preview({ "9": null })).toEqual({ membersOver: 10, membersUnknown: 5 });
 	expect(asked).toHaveLength(20);
-	// A role that is too low for everyone needs no roles of members.
+	// A role that is too low for everyone needs no roles of members, and neither does an exception.
 	expect(await preview({ "9": 2 })).toEqual({ membersOver: 25, membersUnknown: 0 });
+	expect(await preview({}, { "1": null })).toEqual({ membersOver: 24, membersUnknown: 0 });
 	expect(asked).toHaveLength(20);
 });

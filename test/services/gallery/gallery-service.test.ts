@@ -95,6 +95,12 @@ test("a result whose message was deleted in Discord stays in the author's own li
 	expect(await listed()).toHaveLength(1);
 });
 
+test("a result whose message cannot be read is listed without its image", async () => {
+	const { view } = await setup();
+	const { items } = await view(viewer, "server", { kind: "unknown" });
+	expect(items).toMatchObject([{ task: { id: taskId }, imageUrl: undefined }]);
+});
+
 test("a result without a message in the channel cannot be deleted", async () => {
 	const { resultDeletion } = await setup(undefined, { ...task, shown: { kind: "undelivered" } });
 	await expect(resultDeletion.deleteResult(author, taskId, logger)).rejects.toThrow("report.nothingToDelete");

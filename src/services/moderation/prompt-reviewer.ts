@@ -7,15 +7,7 @@ import { applyRules, type CategoryRules, type Verdict } from "./verdict.ts";
 
 const REASON_CHARS_MAX = 200;
 
-/** Lets the operator's moderation service judge prompts before anything is charged. */
-export interface PromptReviewer {
-	/** Resolves to the denial, or to `undefined` for an allowed prompt. */
-	review(
-		review: PromptReview,
-		context: { readonly rules: CategoryRules; readonly isChannelAgeRestricted: () => Promise<boolean> },
-		logger: Logger,
-	): Promise<Denial | undefined>;
-}
+export type PromptReviewer = ReturnType<typeof createPromptReviewer>;
 
 interface PromptReviewerDeps {
 	readonly moderationClient: Pick<ModerationClient, "reviewPrompt">;
@@ -23,9 +15,15 @@ interface PromptReviewerDeps {
 	readonly failure: "deny" | "allow";
 }
 
-export function createPromptReviewer({ moderationClient, failure }: PromptReviewerDeps): PromptReviewer {
+/** Lets the operator's moderation service judge prompts before anything is charged. */
+export function createPromptReviewer({ moderationClient, failure }: PromptReviewerDeps) {
 	return {
-		async review(review, { rules, isChannelAgeRestricted }, logger) {
+		/** Resolves to the denial, or to `undefined` for an allowed prompt. */
+		async review(
+			review: PromptReview,
+			context: { readonly rules: CategoryRules; readonly isChannelAgeRestricted: () => Promise<boolean> },
+			logger: Logger,
+		): Promise<Denial | undefined> {
 			let verdict: Verdict;
 			try {
 				verdict = await moderationClient.reviewPrompt(review);
@@ -33,7 +31,7 @@ export function createPromptReviewer({ moderationClient, failure }: PromptReview
 				logger.warn({ err: error, failure }, "moderation service did not respond");
 				return failure === "allow" ? undefined : { key: "access.moderationDown" };
 			}
-			const ruling = await applyRules(verdict, rules, isChannelAgeRestricted);
+			const ruling = await applyRules(verdict, context.rules, context.isChannelAgeRestricted);
 			if (ruling.kind === "show") return undefined;
 			const { cause, categories } = ruling;
 			logger.info({ mediaType: review.request.mediaType, cause, categories }, "moderation service rejected content");

@@ -33,22 +33,6 @@ interface Moderator extends Actor {
 	readonly via: Surface;
 }
 
-/** Lets moderators act on reported results. Throws denials. */
-export interface ReportActions {
-	/**
-	 * Performs an action once, and shows it in the messages of all reports of the result. A repeat after a crash changes
-	 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed. `block`: the terms
-	 * of a block; without them, it lasts until it is lifted.
-	 */
-	act(
-		moderator: Moderator,
-		taskId: string,
-		action: ReportAction,
-		logger: Logger,
-		options?: { readonly pressedReporterId?: string; readonly block?: BlockTerms },
-	): Promise<ActedReport>;
-}
-
 type BlockTerms = Pick<Block, "reason" | "untilMs">;
 
 interface ActedReport {
@@ -70,7 +54,8 @@ interface ReportActionsDeps {
 	readonly clock: Clock;
 }
 
-export function createReportActions(deps: ReportActionsDeps): ReportActions {
+/** Lets moderators act on reported results. Throws denials. */
+export function createReportActions(deps: ReportActionsDeps) {
 	const {
 		results,
 		reportStore,
@@ -180,7 +165,18 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 	}
 
 	return {
-		async act(moderator, taskId, action, logger, { pressedReporterId, block } = {}) {
+		/**
+		 * Performs an action once, and shows it in the messages of all reports of the result. A repeat after a crash changes
+		 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed. `block`: the
+		 * terms of a block; without them, it lasts until it is lifted.
+		 */
+		async act(
+			moderator: Moderator,
+			taskId: string,
+			action: ReportAction,
+			logger: Logger,
+			{ pressedReporterId, block }: { readonly pressedReporterId?: string; readonly block?: BlockTerms } = {},
+		): Promise<ActedReport> {
 			requireActionPermission(moderator, action);
 			const found = await reportStore.read(moderator.guildId, taskId);
 			if (!found) throw new UserError({ key: "job.notFound" });

@@ -13,13 +13,6 @@ import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
 import { REPORTERS_MAX, type PostedReport, type ReportedResult, type ReportStore } from "./report-store.ts";
 
-/** Lets members report results to the moderators. Throws denials. */
-export interface ReportService {
-	/** Throws the denial that `report` would throw, before the member writes a report. */
-	requireReportable(reporter: Member, taskId: string): Promise<void>;
-	report(reporter: Member, taskId: string, reason: string, logger: Logger): Promise<void>;
-}
-
 interface ReportServiceDeps {
 	readonly taskStore: Pick<TaskStore, "load">;
 	readonly reportStore: ReportStore;
@@ -29,7 +22,8 @@ interface ReportServiceDeps {
 	readonly clock: Clock;
 }
 
-export function createReportService(deps: ReportServiceDeps): ReportService {
+/** Lets members report results to the moderators. Throws denials. */
+export function createReportService(deps: ReportServiceDeps) {
 	const { taskStore, reportStore, settings, moderatorsChannel, languages, clock } = deps;
 
 	async function reportChannelOf(guildId: string): Promise<string> {
@@ -49,12 +43,13 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	}
 
 	return {
-		async requireReportable(reporter, taskId) {
+		/** Throws the denial that `report` would throw, before the member writes a report. */
+		async requireReportable(reporter: Member, taskId: string): Promise<void> {
 			await reportChannelOf(reporter.guildId);
 			const { reports } = await findReported(reporter, taskId);
 			requireNotReportedBy(reports, reporter.userId);
 		},
-		async report(reporter, taskId, reason, logger) {
+		async report(reporter: Member, taskId: string, reason: string, logger: Logger): Promise<void> {
 			const { guildId, userId } = reporter;
 			const channelId = await reportChannelOf(guildId);
 			const found = await findReported(reporter, taskId);

@@ -53,38 +53,21 @@ interface ReportQuery {
 	readonly reportsMax: number;
 }
 
-interface ReportPage {
-	/** The result with the latest report first. */
-	readonly reports: readonly ReportedResult[];
-	/** `beforeMs` of the next page; `undefined` at the end. */
-	readonly nextBeforeMs: number | undefined;
-}
+export type ReportStore = ReturnType<typeof createReportStore>;
 
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
-export interface ReportStore {
-	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
+export function createReportStore(store: Store) {
 	/** Yields all reported results of a server, without corrupt documents: one of them must not hide the others. */
-	ofGuild(guildId: string): AsyncIterable<ReportedResult>;
-	/** Lists results with a report in the moderators' channel. */
-	list(guildId: string, query: ReportQuery): Promise<ReportPage>;
-	/** Changes the document, starting from `first()` if there is none. `change` runs again after a concurrent write. */
-	change(
-		guildId: string,
-		taskId: string,
-		first: () => ReportedResult,
-		change: (before: ReportedResult) => ReportedResult,
-	): Promise<ReportedResult>;
-}
-
-export function createReportStore(store: Store): ReportStore {
 	async function* ofGuild(guildId: string): AsyncGenerator<ReportedResult> {
 		for await (const { value } of scanDocuments(store, prefixOf(guildId), reportedSchema)) yield value;
 	}
 
 	return {
-		read: async (guildId, taskId) => (await readDocument(store, keyOf(guildId, taskId), reportedSchema)).value,
+		read: async (guildId: string, taskId: string) =>
+			(await readDocument(store, keyOf(guildId, taskId), reportedSchema)).value,
 		ofGuild,
-		async list(guildId, { state, beforeMs = Number.POSITIVE_INFINITY, reportsMax }) {
+		/** Lists results with a report in the moderators' channel, the latest report first, and returns `beforeMs` of the next page. */
+		async list(guildId: string, { state, beforeMs = Number.POSITIVE_INFINITY, reportsMax }: ReportQuery) {
 			// Reads all: they are few, and the time of their last report is not in their keys.
 			const found: ReportedResult[] = [];
 			for await (const reported of ofGuild(guildId)) {
@@ -98,7 +81,13 @@ export function createReportStore(store: Store): ReportStore {
 			const last = reports.at(-1);
 			return { reports, nextBeforeMs: last && found.length > reportsMax ? lastReportAtMs(last) : undefined };
 		},
-		change: (guildId, taskId, first, change) =>
+		/** Changes the document, starting from `first()` if there is none. `change` runs again after a concurrent write. */
+		change: (
+			guildId: string,
+			taskId: string,
+			first: () => ReportedResult,
+			change: (before: ReportedResult) => ReportedResult,
+		): Promise<ReportedResult> =>
 			retryChange(`the reports of task ${taskId}`, async () => {
 				const key = keyOf(guildId, taskId);
 				const { value, raw } = await readDocument(store, key, reportedSchema);

@@ -13,14 +13,7 @@ type ReviewOutcome =
 	| Extract<Ruling, { kind: "show" }>
 	| (Extract<Ruling, { kind: "withhold" }> & { readonly isForModerators: boolean });
 
-/** Lets the moderation service judge the stored files of a task before anyone sees them. */
-export interface ResultReviewer {
-	review(
-		task: Pick<Task, "id" | "guildId" | "userId" | "request" | "reply">,
-		files: readonly MediaFile[],
-		context: { readonly signal: AbortSignal; readonly logger: Logger },
-	): Promise<ReviewOutcome>;
-}
+export type ResultReviewer = ReturnType<typeof createResultReviewer>;
 
 interface ResultReviewerDeps {
 	readonly moderationClient: Pick<ModerationClient, "reviewResult">;
@@ -32,7 +25,8 @@ interface ResultReviewerDeps {
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 }
 
-export function createResultReviewer(deps: ResultReviewerDeps): ResultReviewer {
+/** Lets the moderation service judge the stored files of a task before anyone sees them. */
+export function createResultReviewer(deps: ResultReviewerDeps) {
 	const { moderationClient, failure, frames, results, settings, channels } = deps;
 
 	async function imagesOf(
@@ -83,7 +77,11 @@ export function createResultReviewer(deps: ResultReviewerDeps): ResultReviewer {
 	}
 
 	return {
-		async review({ id, guildId, userId, request, reply }, files, { signal, logger }) {
+		async review(
+			{ id, guildId, userId, request, reply }: Pick<Task, "id" | "guildId" | "userId" | "request" | "reply">,
+			files: readonly MediaFile[],
+			{ signal, logger }: { readonly signal: AbortSignal; readonly logger: Logger },
+		): Promise<ReviewOutcome> {
 			const { safety: rules, reportChannelId } = await settings.read(guildId);
 			const readImages = (): Promise<readonly Uint8Array[]> => imagesOf(id, files, signal);
 			const readRestriction = (): Promise<boolean> => isAgeRestricted(reply.channelId, logger);

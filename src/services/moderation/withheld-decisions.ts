@@ -23,12 +23,6 @@ interface Moderator extends Member {
 	readonly isManager: boolean;
 }
 
-/** The decisions of the moderators about withheld results: each result is decided once. Throws denials. */
-export interface WithheldDecisions {
-	/** Only managers show their own results. */
-	decide(moderator: Moderator, taskId: string, action: WithheldAction, logger: Logger): Promise<WithheldDecision>;
-}
-
 interface WithheldDecisionsDeps {
 	readonly taskStore: Pick<TaskStore, "load" | "move">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
@@ -36,14 +30,16 @@ interface WithheldDecisionsDeps {
 	readonly clock: Clock;
 }
 
-export function createWithheldDecisions({
-	taskStore,
-	results,
-	runner,
-	clock,
-}: WithheldDecisionsDeps): WithheldDecisions {
+/** The decisions of the moderators about withheld results: each result is decided once. Throws denials. */
+export function createWithheldDecisions({ taskStore, results, runner, clock }: WithheldDecisionsDeps) {
 	return {
-		async decide({ guildId, userId, isManager }, taskId, action, logger) {
+		/** Only managers show their own results. */
+		async decide(
+			{ guildId, userId, isManager }: Moderator,
+			taskId: string,
+			action: WithheldAction,
+			logger: Logger,
+		): Promise<WithheldDecision> {
 			const loaded = await requireGuildTask(taskStore, guildId, taskId);
 			const { task } = loaded;
 			if (!isWithheld(task)) throw new UserError({ key: "withheld.decided" });

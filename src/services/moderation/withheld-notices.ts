@@ -28,20 +28,13 @@ interface WithheldNoticesDeps {
 	readonly withheldPoster: WithheldPoster;
 }
 
-/** Shows withheld results to the moderators. */
-export interface WithheldNotices {
-	/** `unknown`: Discord did not respond, so the notice may be there. A retry is safe for some minutes. */
-	post(task: WithheldTask, logger: Logger): Promise<PostOutcome["kind"]>;
-}
+export type WithheldNotices = ReturnType<typeof createWithheldNotices>;
 
-export function createWithheldNotices({
-	results,
-	settings,
-	languages,
-	withheldPoster,
-}: WithheldNoticesDeps): WithheldNotices {
+/** Shows withheld results to the moderators. */
+export function createWithheldNotices({ results, settings, languages, withheldPoster }: WithheldNoticesDeps) {
 	return {
-		async post(task, logger) {
+		/** `unknown`: Discord did not respond, so the notice may be there. A retry is safe for some minutes. */
+		async post(task: WithheldTask, logger: Logger): Promise<PostOutcome["kind"]> {
 			const guildSettings = await settings.read(task.guildId);
 			const { reportChannelId } = guildSettings;
 			if (reportChannelId === null) return "rejected";

@@ -53,22 +53,7 @@ interface NewApiKey {
 	readonly byUserId: string;
 }
 
-export interface ApiKeys {
-	/** Resolves to the key, which is not shown again. Throws a `UserError` for a name that another key has, and for too many keys. */
-	create(
-		guildId: string,
-		request: NewApiKey,
-		author: SettingsAuthor,
-	): Promise<{ readonly key: string; readonly id: string }>;
-	/** Newest first. */
-	list(guildId: string): Promise<readonly ApiKey[]>;
-	/** Revokes a key at once. Does nothing if no key has this id. */
-	revoke(guildId: string, id: string, author: SettingsAuthor): Promise<void>;
-	/** Resolves to a stored key, without a check that the bot is still in the server; `undefined` for any other text. */
-	match(guildId: string, key: string): Promise<MatchedKey | undefined>;
-	/** Records the use of a key. Resolves to `false` if the bot has left the server since its creation. */
-	use(guildId: string, key: MatchedKey): Promise<boolean>;
-}
+export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 interface ApiKeysDeps {
 	readonly store: Store;
@@ -78,7 +63,7 @@ interface ApiKeysDeps {
 	readonly randomBytes: (size: number) => Uint8Array;
 }
 
-export function createApiKeys({ store, settings, directory, clock, randomBytes }: ApiKeysDeps): ApiKeys {
+export function createApiKeys({ store, settings, directory, clock, randomBytes }: ApiKeysDeps) {
 	async function read(guildId: string) {
 		const { value, raw } = await readDocument(store, keyOf(guildId), documentSchema);
 		return { keys: value?.keys ?? [], raw };
@@ -102,7 +87,8 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 	}
 
 	return {
-		async create(guildId, { name, byUserId }, author) {
+		/** Resolves to the key, which is not shown again. Throws a `UserError` for a name that another key has, and for too many keys. */
+		async create(guildId: string, { name, byUserId }: NewApiKey, author: SettingsAuthor) {
 			const botJoinedAt = await directory.readBotJoin(guildId);
 			if (botJoinedAt === undefined) throw new UserError({ key: "web.notAMember" });
 			const key = API_KEY_PREFIX + Buffer.from(randomBytes(KEY_BYTES)).toString("base64url");
@@ -124,7 +110,8 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 			await settings.recordChange(guildId, propose, author);
 			return { key, id };
 		},
-		async list(guildId) {
+		/** Newest first. */
+		async list(guildId: string): Promise<readonly ApiKey[]> {
 			const { keys } = await readValid(guildId, await directory.readBotJoin(guildId));
 			const listed = keys.map(async ({ id, name, prefix, byUserId, createdAtMs }) => ({
 				id,
@@ -136,7 +123,8 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 			}));
 			return (await Promise.all(listed)).toSorted((one, other) => other.createdAtMs - one.createdAtMs);
 		},
-		async revoke(guildId, id, author) {
+		/** Revokes a key at once. Does nothing if no key has this id. */
+		async revoke(guildId: string, id: string, author: SettingsAuthor): Promise<void> {
 			const propose = async () => {
 				const { keys, raw } = await read(guildId);
 				const revoked = keys.find((each) => each.id === id);
@@ -150,12 +138,14 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 			await settings.recordChange(guildId, propose, author);
 			await store.delete(useKeyOf(guildId, id));
 		},
-		async match(guildId, key) {
+		/** Resolves to a stored key, without a check that the bot is still in the server; `undefined` for any other text. */
+		async match(guildId: string, key: string): Promise<MatchedKey | undefined> {
 			if (!key.startsWith(API_KEY_PREFIX)) return undefined;
 			const sha256 = sha256Of(key);
 			return (await read(guildId)).keys.find((each) => isSameSecret(each.sha256, sha256));
 		},
-		async use(guildId, { id, botJoinedAt }) {
+		/** Records the use of a key. Resolves to `false` if the bot has left the server since its creation. */
+		async use(guildId: string, { id, botJoinedAt }: MatchedKey): Promise<boolean> {
 			if (botJoinedAt !== (await directory.readBotJoin(guildId))) return false;
 			await recordUse(guildId, id);
 			return true;

@@ -7,15 +7,6 @@ import type { GuildSettings } from "./guild-settings.ts";
 import { createBackgroundWork } from "../background-work.ts";
 import type { TextPoster } from "../text-poster.ts";
 
-/**
- * Posts each change of settings to the server's log channel, in the background: the change and its record are stored
- * before. If the log moves or is switched off, the previous channel gets the last message too.
- */
-export interface SettingsLog {
-	changed(guildId: string, record: ChangeRecord, before: GuildSettings, after: GuildSettings): void;
-	stop(): Promise<void>;
-}
-
 interface SettingsLogDeps {
 	readonly textPoster: TextPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
@@ -23,7 +14,11 @@ interface SettingsLogDeps {
 	readonly logger: Logger;
 }
 
-export function createSettingsLog({ textPoster, languages, clock, logger }: SettingsLogDeps): SettingsLog {
+/**
+ * Posts each change of settings to the server's log channel, in the background: the change and its record are stored
+ * before. If the log moves or is switched off, the previous channel gets the last message too.
+ */
+export function createSettingsLog({ textPoster, languages, clock, logger }: SettingsLogDeps) {
 	const background = createBackgroundWork({ clock });
 
 	async function post(guildId: string, channelId: string, record: ChangeRecord, after: GuildSettings): Promise<void> {
@@ -39,7 +34,7 @@ export function createSettingsLog({ textPoster, languages, clock, logger }: Sett
 	}
 
 	return {
-		changed(guildId, record, before, after) {
+		changed(guildId: string, record: ChangeRecord, before: GuildSettings, after: GuildSettings): void {
 			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
 			for (const channelId of channelIds) background.add(post(guildId, channelId, record, after));
 		},

@@ -13,7 +13,6 @@ import {
 	diffSettings,
 	SettingsConflictError,
 	type ChangedSettings,
-	type FieldChange,
 	type SettingsStore,
 	type SettingsUpdate,
 } from "./settings-store.ts";
@@ -36,29 +35,15 @@ interface SettingsChange {
 	readonly revision?: number;
 }
 
-export interface SettingsService {
-	/** True for the parts that the operator has set up. */
-	readonly provided: Readonly<Record<SettingNeed, boolean>>;
-	/** Throws a `UserError` if the operator has not set up what a setting needs. */
-	requireProvided(need: SettingNeed): void;
-	/** Checks a change and returns what it would change. Only `change` checks whether the bot can post in the new channels. */
-	preview(
-		guildId: string,
-		update: SettingsUpdate,
-	): Promise<{ readonly revision: number; readonly changes: readonly FieldChange[] }>;
-	/**
-	 * Changes the settings. Before that, posts a greeting in each channel that the change chooses for posts of the bot. Throws a
-	 * `DeniedSettingsError` if the bot cannot post in one of them, and `SettingsConflictError` if there is a later revision.
-	 */
-	change(change: SettingsChange, logger: Logger): Promise<ChangedSettings>;
-}
+export type SettingsService = ReturnType<typeof createSettingsService>;
 
 interface SettingsServiceDeps {
 	readonly settings: Pick<SettingsStore, "readRevision" | "change">;
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly textPoster: TextPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
-	readonly provided: SettingsService["provided"];
+	/** True for the parts that the operator has set up. */
+	readonly provided: Readonly<Record<SettingNeed, boolean>>;
 }
 
 /** The denial of a change for the values of some settings. */
@@ -86,7 +71,7 @@ const MISSING = {
 
 const DEFAULTS = storedSettingsSchema.parse({});
 
-export function createSettingsService(deps: SettingsServiceDeps): SettingsService {
+export function createSettingsService(deps: SettingsServiceDeps) {
 	const { settings, channels, textPoster, languages, provided } = deps;
 
 	/** Throws a `DeniedSettingsError` for a setting without effect, and for a channel of another server. */
@@ -136,16 +121,22 @@ export function createSettingsService(deps: SettingsServiceDeps): SettingsServic
 
 	return {
 		provided,
-		requireProvided(need) {
+		/** Throws a `UserError` if the operator has not set up what a setting needs. */
+		requireProvided(need: SettingNeed): void {
 			if (!provided[need]) throw new UserError(MISSING[need]);
 		},
-		async preview(guildId, update) {
+		/** Checks a change and returns what it would change. Only `change` checks whether the bot can post in the new channels. */
+		async preview(guildId: string, update: SettingsUpdate) {
 			const { settings: before, revision } = await settings.readRevision(guildId);
 			const after = update(before);
 			await check(guildId, before, after);
 			return { revision, changes: diffSettings(before, after) };
 		},
-		async change({ guildId, author, update, revision }, logger) {
+		/**
+		 * Changes the settings. Before that, posts a greeting in each channel that the change chooses for posts of the bot. Throws a
+		 * `DeniedSettingsError` if the bot cannot post in one of them, and `SettingsConflictError` if there is a later revision.
+		 */
+		async change({ guildId, author, update, revision }: SettingsChange, logger: Logger): Promise<ChangedSettings> {
 			const { settings: before, revision: current } = await settings.readRevision(guildId);
 			if (revision !== undefined && revision !== current) throw new SettingsConflictError(guildId);
 			const after = update(before);

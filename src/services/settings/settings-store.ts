@@ -63,27 +63,7 @@ export interface ChangedSettings extends SettingsRevision {
 	readonly changes: readonly FieldChange[];
 }
 
-export interface SettingsStore {
-	/** Returns the settings as they were at most a second ago: one command reads them several times. */
-	read(guildId: string): Promise<GuildSettings>;
-	readRevision(guildId: string): Promise<SettingsRevision>;
-	/**
-	 * Applies `update` to the current settings. `update` runs again after a concurrent change. With a `revision`, throws
-	 * `SettingsConflictError` if there is a later one.
-	 */
-	change(guildId: string, update: SettingsUpdate, author: SettingsAuthor, revision?: number): Promise<ChangedSettings>;
-	/**
-	 * Records a change of documents beside the settings, in one transaction with them. `propose` runs again if a concurrent
-	 * change came first; it resolves to `undefined` if there is nothing to change.
-	 */
-	recordChange(
-		guildId: string,
-		propose: () => Promise<ProposedChange | undefined>,
-		author: SettingsAuthor,
-	): Promise<void>;
-	/** Yields the recorded changes, newest first, optionally those before a revision. */
-	changes(guildId: string, beforeRevision?: number): AsyncIterable<ChangeRecord>;
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 /** A change of documents that belong to the settings, such as API keys. */
 interface ProposedChange {
@@ -104,7 +84,7 @@ interface Loaded extends SettingsRevision {
 export const SETTINGS_PREFIX = "settings:";
 
 /** Stores one document per server, and its change records. A change is written in one transaction with its record. */
-export function createSettingsStore(store: Store, { clock, onChange }: SettingsStoreDeps): SettingsStore {
+export function createSettingsStore(store: Store, { clock, onChange }: SettingsStoreDeps) {
 	const recent = createReadCache<GuildSettings>({
 		clock,
 		// lru-cache keeps an entry up to and including its ttl.
@@ -140,12 +120,22 @@ export function createSettingsStore(store: Store, { clock, onChange }: SettingsS
 	}
 
 	return {
-		read: (guildId) => recent(guildId, async () => (await load(guildId)).settings),
-		async readRevision(guildId) {
+		/** Returns the settings as they were at most a second ago: one command reads them several times. */
+		read: (guildId: string): Promise<GuildSettings> => recent(guildId, async () => (await load(guildId)).settings),
+		async readRevision(guildId: string): Promise<SettingsRevision> {
 			const { settings, revision } = await load(guildId);
 			return { settings, revision };
 		},
-		change: (guildId, update, author, revision) =>
+		/**
+		 * Applies `update` to the current settings. `update` runs again after a concurrent change. With a `revision`, throws
+		 * `SettingsConflictError` if there is a later one.
+		 */
+		change: (
+			guildId: string,
+			update: SettingsUpdate,
+			author: SettingsAuthor,
+			revision?: number,
+		): Promise<ChangedSettings> =>
 			retryChange(`the settings of ${guildId}`, async () => {
 				const loaded = await load(guildId);
 				if (revision !== undefined && revision !== loaded.revision) throw new SettingsConflictError(guildId);
@@ -154,14 +144,23 @@ export function createSettingsStore(store: Store, { clock, onChange }: SettingsS
 				if (changes.length === 0) return { settings: loaded.settings, revision: loaded.revision, changes };
 				return await writeRevision(guildId, loaded, { settings, changes, documents: [] }, author);
 			}),
-		async recordChange(guildId, propose, author) {
+		/**
+		 * Records a change of documents beside the settings, in one transaction with them. `propose` runs again if a concurrent
+		 * change came first; it resolves to `undefined` if there is nothing to change.
+		 */
+		async recordChange(
+			guildId: string,
+			propose: () => Promise<ProposedChange | undefined>,
+			author: SettingsAuthor,
+		): Promise<void> {
 			await retryChange(`the settings of ${guildId}`, async () => {
 				const loaded = await load(guildId);
 				const proposed = await propose();
 				return proposed && (await writeRevision(guildId, loaded, { settings: loaded.settings, ...proposed }, author));
 			});
 		},
-		async *changes(guildId, beforeRevision) {
+		/** Yields the recorded changes, newest first, optionally those before a revision. */
+		async *changes(guildId: string, beforeRevision?: number): AsyncGenerator<ChangeRecord> {
 			const after = beforeRevision === undefined ? undefined : changeKey(guildId, beforeRevision);
 			for await (const { key, value } of store.scan(changePrefix(guildId), { after })) {
 				yield parseDocument(key, value, changeRecordSchema);

@@ -43,23 +43,6 @@ interface GalleryPage {
 	readonly hasMore: boolean;
 }
 
-/** Shows results to the members who may see them, and stores their favorites. Throws a `UserError` as a denial. */
-export interface GalleryService {
-	/** `page` starts at 0. */
-	page(viewer: GalleryViewer, kind: GalleryKind, page: number): Promise<GalleryPage>;
-	/** Resolves to the URL of the result's image; `undefined` if there is no image, or the viewer may not see it. */
-	imageOf(viewer: Viewer, task: Task): Promise<string | undefined>;
-	/**
-	 * Resolves to the URL of the first file of a public result; `undefined` if its message shows none, or was deleted. Throws a
-	 * `UserError` if the viewer may not see the result.
-	 */
-	previewOf(viewer: Viewer, taskId: string): Promise<string | undefined>;
-	/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
-	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
-	/** Waits for posts in the showcase, and for results that are being unlisted. */
-	stop(): Promise<void>;
-}
-
 interface GalleryServiceDeps {
 	readonly clock: Clock;
 	readonly taskStore: Pick<TaskStore, "load" | "ofMember">;
@@ -72,7 +55,8 @@ interface GalleryServiceDeps {
 	readonly logger: Logger;
 }
 
-export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
+/** Shows results to the members who may see them, and stores their favorites. Throws a `UserError` as a denial. */
+export function createGalleryService(deps: GalleryServiceDeps) {
 	const {
 		clock,
 		taskStore,
@@ -169,16 +153,22 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	return {
-		async imageOf(viewer, task) {
+		/** Resolves to the URL of the result's image; `undefined` if there is no image, or the viewer may not see it. */
+		async imageOf(viewer: Viewer, task: Task): Promise<string | undefined> {
 			if (!isDeliveredResult(task)) return undefined;
 			const message = await readMessage(viewer, task);
 			return message.kind === "found" ? message.imageUrl : undefined;
 		},
-		async previewOf(viewer, taskId) {
+		/**
+		 * Resolves to the URL of the first file of a public result; `undefined` if its message shows none, or was deleted. Throws a
+		 * `UserError` if the viewer may not see the result.
+		 */
+		async previewOf(viewer: Viewer, taskId: string): Promise<string | undefined> {
 			const message = await readMessage(viewer, await resultAccess.requireVisibleResult(viewer, taskId));
 			return message.kind === "found" ? message.previewUrl : undefined;
 		},
-		async page(viewer, kind, page) {
+		/** `page` starts at 0. */
+		async page(viewer: GalleryViewer, kind: GalleryKind, page: number): Promise<GalleryPage> {
 			let toSkip = Math.min(page, PAGES_MAX - 1) * RESULTS_PER_PAGE;
 			const items: GalleryItem[] = [];
 			for await (const task of visibleTasks(viewer, kind)) {
@@ -194,13 +184,15 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			}
 			return { items, hasMore: false };
 		},
-		async toggleFavorite(viewer, taskId, requestLogger) {
+		/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
+		async toggleFavorite(viewer: Viewer, taskId: string, requestLogger: Logger): Promise<boolean> {
 			const task = await resultAccess.requireVisibleResult(viewer, taskId);
 			const isFavorite = !(await galleryStore.isFavorite(viewer, taskId));
 			await galleryStore.setFavorite(viewer, taskId, isFavorite);
 			if (isFavorite) background.add(postIfPopular(task, requestLogger));
 			return isFavorite;
 		},
+		/** Waits for posts in the showcase, and for results that are being unlisted. */
 		stop: () => background.stop(),
 	};
 }

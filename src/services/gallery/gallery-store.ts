@@ -18,42 +18,6 @@ interface ShowcasePost {
 	readonly messageId: string;
 }
 
-/** The right to post a result in the showcase. */
-interface ShowcaseClaim {
-	/** Resolves to `false` if the result was removed meanwhile, with its claim. */
-	recordPost(post: ShowcasePost): Promise<boolean>;
-	release(): Promise<void>;
-}
-
-/**
- * Stores the gallery of each server as documents `gallery:GUILD:…`, newest first, and favorites as pairs of documents:
- * `favorite:GUILD:USER:…` lists those of a member, `star:TASK:USER` those of a result. `showcase:TASK` marks a result that
- * was posted in the showcase.
- */
-export interface GalleryStore {
-	/** Returns the document that lists a result in the gallery. The caller writes it together with the task. */
-	listingOf(result: ListedResult): DocumentWrite;
-	listedResults(guildId: string): AsyncIterable<ListedResult>;
-	isFavorite(member: Member, taskId: string): Promise<boolean>;
-	/** Yields the task ids of a member's favorites, newest task first. */
-	favoritesOf(member: Member): AsyncIterable<string>;
-	setFavorite(member: Member, taskId: string, isFavorite: boolean): Promise<void>;
-	/** Yields the ids of the members whose favorites contain the result. */
-	favoritedBy(taskId: string): AsyncIterable<string>;
-	/** Claims the right to post a result in the showcase, once. Resolves to `undefined` if it was claimed before, even without a post. */
-	claimShowcase(taskId: string): Promise<ShowcaseClaim | undefined>;
-	/** Resolves to the post of a result; `undefined` without one. */
-	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
-	/**
-	 * Ends the claim of a deleted result: a post in progress can no longer be recorded. Resolves to the recorded post; `undefined`
-	 * without one.
-	 */
-	endShowcaseClaim(taskId: string): Promise<ShowcasePost | undefined>;
-	/** Removes a result from the gallery, the showcase and all favorites. */
-	removeResult(guildId: string, taskId: string): Promise<void>;
-	removeFavoritesOf(member: Member): Promise<void>;
-}
-
 const listedSchema = z.object({ taskId: z.string(), channelId: z.string() });
 const favoriteSchema = z.object({ taskId: z.string() });
 const showcaseClaimSchema = z.object({
@@ -62,8 +26,15 @@ const showcaseClaimSchema = z.object({
 	isEnded: z.literal(true).optional(),
 });
 
-export function createGalleryStore(store: Store): GalleryStore {
-	const setFavorite: GalleryStore["setFavorite"] = async (member, taskId, isFavorite) => {
+export type GalleryStore = ReturnType<typeof createGalleryStore>;
+
+/**
+ * Stores the gallery of each server as documents `gallery:GUILD:…`, newest first, and favorites as pairs of documents:
+ * `favorite:GUILD:USER:…` lists those of a member, `star:TASK:USER` those of a result. `showcase:TASK` marks a result that
+ * was posted in the showcase.
+ */
+export function createGalleryStore(store: Store) {
+	async function setFavorite(member: Member, taskId: string, isFavorite: boolean): Promise<void> {
 		await store.compareAndSetAll(
 			[],
 			[
@@ -71,44 +42,54 @@ export function createGalleryStore(store: Store): GalleryStore {
 				{ key: favoriteKey(member, taskId), value: isFavorite ? { taskId } : undefined },
 			],
 		);
-	};
+	}
 
+	/** Yields the ids of the members whose favorites contain the result. */
 	async function* favoritedBy(taskId: string): AsyncGenerator<string> {
 		const prefix = starPrefix(taskId);
 		for await (const { key } of store.scan(prefix, { onCorrupt: () => {} })) yield key.slice(prefix.length);
 	}
 
+	/** Yields the task ids of a member's favorites, newest task first. */
 	async function* favoritesOf(member: Member): AsyncGenerator<string> {
 		for await (const { value } of scanDocuments(store, favoritePrefix(member), favoriteSchema)) yield value.taskId;
 	}
 
 	return {
-		listingOf: ({ guildId, taskId, channelId }) => ({
+		/** Returns the document that lists a result in the gallery. The caller writes it together with the task. */
+		listingOf: ({ guildId, taskId, channelId }: ListedResult): DocumentWrite => ({
 			key: galleryKey(guildId, taskId),
 			value: { taskId, channelId },
 		}),
-		async *listedResults(guildId) {
+		async *listedResults(guildId: string): AsyncGenerator<ListedResult> {
 			for await (const { value } of scanDocuments(store, `gallery:${guildId}:`, listedSchema))
 				yield { ...value, guildId };
 		},
-		isFavorite: async (member, taskId) => (await store.get(favoriteKey(member, taskId))) !== undefined,
+		isFavorite: async (member: Member, taskId: string) => (await store.get(favoriteKey(member, taskId))) !== undefined,
 		favoritesOf,
 		setFavorite,
 		favoritedBy,
-		async claimShowcase(taskId) {
+		/** Claims the right to post a result in the showcase, once. Resolves to `undefined` if it was claimed before, even without a post. */
+		async claimShowcase(taskId: string) {
 			const key = showcaseKey(taskId);
 			const raw = await store.compareAndSet(key, undefined, { post: null });
 			if (raw === undefined) return undefined;
 			return {
-				recordPost: async (post) => (await store.compareAndSet(key, raw, { post })) !== undefined,
+				/** Resolves to `false` if the result was removed meanwhile, with its claim. */
+				recordPost: async (post: ShowcasePost) => (await store.compareAndSet(key, raw, { post })) !== undefined,
 				release: () => store.delete(key),
 			};
 		},
-		async showcasePost(taskId) {
+		/** Resolves to the post of a result; `undefined` without one. */
+		async showcasePost(taskId: string): Promise<ShowcasePost | undefined> {
 			const { value: claim } = await readDocument(store, showcaseKey(taskId), showcaseClaimSchema);
 			return claim?.post ?? undefined;
 		},
-		endShowcaseClaim: (taskId) =>
+		/**
+		 * Ends the claim of a deleted result: a post in progress can no longer be recorded. Resolves to the recorded post; `undefined`
+		 * without one.
+		 */
+		endShowcaseClaim: (taskId: string): Promise<ShowcasePost | undefined> =>
 			retryChange(`the showcase post of task ${taskId}`, async () => {
 				const key = showcaseKey(taskId);
 				const { value: claim, raw } = await readDocument(store, key, showcaseClaimSchema);
@@ -117,12 +98,13 @@ export function createGalleryStore(store: Store): GalleryStore {
 				const written = await store.compareAndSet(key, raw, { post: null, isEnded: true });
 				return written === undefined ? "conflict" : undefined;
 			}),
-		async removeResult(guildId, taskId) {
+		/** Removes a result from the gallery, the showcase and all favorites. */
+		async removeResult(guildId: string, taskId: string): Promise<void> {
 			for await (const userId of favoritedBy(taskId)) await setFavorite({ guildId, userId }, taskId, false);
 			await store.delete(showcaseKey(taskId));
 			await store.delete(galleryKey(guildId, taskId));
 		},
-		async removeFavoritesOf(member) {
+		async removeFavoritesOf(member: Member): Promise<void> {
 			for await (const taskId of favoritesOf(member)) await setFavorite(member, taskId, false);
 		},
 	};

@@ -19,40 +19,21 @@ interface PressedMessage {
 	readonly requesterId: string | undefined;
 }
 
-/** Decides who may see, use and delete a result. Buttons may be forged: their task id proves nothing. Throws a `UserError` as a denial. */
-export interface ResultAccess {
-	/** Asks Discord for permissions only if the viewer is in another channel. */
-	maySee(viewer: Viewer, task: Task): Promise<boolean>;
-	/** Reads a task that the viewer may see; `undefined` if there is none. */
-	findVisible(viewer: Viewer, taskId: string): Promise<Task | undefined>;
-	/** The same as `findVisible`, but throws a `UserError` for a missing task. */
-	requireVisible(viewer: Viewer, taskId: string): Promise<Task>;
-	/** The same as `requireVisible`, for a task that has a result. */
-	requireVisibleResult(viewer: Viewer, taskId: string): Promise<DeliveredResult>;
-	/** Reads a result that the viewer may delete. Moderators may delete each public one, shown to them or not. */
-	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult>;
-	/**
-	 * Checks that the member may delete a message in its channel, also after its task was removed. Resolves to the task, if the
-	 * message shows its result.
-	 */
-	requireMessageDeletable(
-		member: Member & { readonly mayDeleteOthers: boolean },
-		taskId: string,
-		message: PressedMessage,
-	): Promise<Task | undefined>;
-}
+export type ResultAccess = ReturnType<typeof createResultAccess>;
 
 interface ResultAccessDeps {
 	readonly taskStore: Pick<TaskStore, "load">;
 	readonly channelVisibility: Pick<ChannelVisibility, "canRead">;
 }
 
-export function createResultAccess({ taskStore, channelVisibility }: ResultAccessDeps): ResultAccess {
+/** Decides who may see, use and delete a result. Buttons may be forged: their task id proves nothing. Throws a `UserError` as a denial. */
+export function createResultAccess({ taskStore, channelVisibility }: ResultAccessDeps) {
 	/** A corrupt task counts as missing: its server is unknown. */
 	async function find(guildId: string, taskId: string): Promise<Task | undefined> {
 		return (await loadGuildTask(taskStore, guildId, taskId).catch(undefinedIfCorrupt))?.task;
 	}
 
+	/** Asks Discord for permissions only if the viewer is in another channel. */
 	async function maySee(viewer: Viewer, task: Task): Promise<boolean> {
 		const { guildId, userId, reply } = task;
 		if (guildId !== viewer.guildId) return false;
@@ -64,11 +45,13 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 		return !reply.isEphemeral && !isDeleted && reply.channelId === viewer.channelId;
 	}
 
+	/** Reads a task that the viewer may see; `undefined` if there is none. */
 	async function findVisible(viewer: Viewer, taskId: string): Promise<Task | undefined> {
 		const task = await find(viewer.guildId, taskId);
 		return task && (await maySee(viewer, task)) ? task : undefined;
 	}
 
+	/** The same as `findVisible`, but throws a `UserError` for a missing task. */
 	async function requireVisible(viewer: Viewer, taskId: string): Promise<Task> {
 		const task = await findVisible(viewer, taskId);
 		// A task that the viewer may not see is reported as missing.
@@ -76,6 +59,7 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 		return task;
 	}
 
+	/** The same as `requireVisible`, for a task that has a result. */
 	async function requireVisibleResult(viewer: Viewer, taskId: string): Promise<DeliveredResult> {
 		const task = await requireVisible(viewer, taskId);
 		if (!isDeliveredResult(task)) throw new UserError({ key: "request.sourceGone" });
@@ -87,7 +71,8 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 		findVisible,
 		requireVisible,
 		requireVisibleResult,
-		async requireDeletable(viewer, taskId) {
+		/** Reads a result that the viewer may delete. Moderators may delete each public one, shown to them or not. */
+		async requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult> {
 			const { isModerator } = viewer;
 			const found = isModerator ? await find(viewer.guildId, taskId) : undefined;
 			if (found && isDeliveredResult(found) && (isPublicResult(found) || isPartlyDeleted(found))) return found;
@@ -95,7 +80,15 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 			if (task.userId !== viewer.userId && !isModerator) throw new UserError({ key: "permission.othersResult" });
 			return task;
 		},
-		async requireMessageDeletable({ guildId, userId, mayDeleteOthers }, taskId, { id, requesterId }) {
+		/**
+		 * Checks that the member may delete a message in its channel, also after its task was removed. Resolves to the task, if the
+		 * message shows its result.
+		 */
+		async requireMessageDeletable(
+			{ guildId, userId, mayDeleteOthers }: Member & { readonly mayDeleteOthers: boolean },
+			taskId: string,
+			{ id, requesterId }: PressedMessage,
+		): Promise<Task | undefined> {
 			const named = await find(guildId, taskId);
 			const task = named && messageIdOf(named) === id ? named : undefined;
 			const ownerId = requesterId ?? task?.userId;

@@ -10,12 +10,7 @@ import { UserError } from "../user-error.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import type { ResultMessages } from "./result-messages.ts";
 
-export interface ResultDeletion {
-	/** Deletes a result from its channel, the gallery and the showcase. Throws a `UserError` as a denial. */
-	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
-	/** Removes a result from the gallery and the showcase, after its message was deleted. */
-	unlist(guildId: string, taskId: string, logger: Logger): Promise<void>;
-}
+export type ResultDeletion = ReturnType<typeof createResultDeletion>;
 
 interface ResultDeletionDeps {
 	readonly clock: Clock;
@@ -25,10 +20,13 @@ interface ResultDeletionDeps {
 	readonly resultMessages: Pick<ResultMessages, "delete">;
 }
 
-export function createResultDeletion(deps: ResultDeletionDeps): ResultDeletion {
+export function createResultDeletion(deps: ResultDeletionDeps) {
 	const { clock, taskStore, galleryStore, resultAccess, resultMessages } = deps;
 
-	/** Does nothing for a task of another guild: the id may be forged. */
+	/**
+	 * Removes a result from the gallery and the showcase, after its message was deleted. Does nothing for a task of another guild: the
+	 * id may be forged.
+	 */
 	async function unlist(guildId: string, taskId: string, logger: Logger): Promise<void> {
 		const task = await loadReadableTask(taskStore, taskId);
 		if (!task || !isDeliveredResult(task) || task.guildId !== guildId) return;
@@ -50,7 +48,8 @@ export function createResultDeletion(deps: ResultDeletionDeps): ResultDeletion {
 	}
 
 	return {
-		async deleteResult(viewer, taskId, logger) {
+		/** Deletes a result from its channel, the gallery and the showcase. Throws a `UserError` as a denial. */
+		async deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void> {
 			const task = await resultAccess.requireDeletable(viewer, taskId);
 			const messageId = publicMessageIdOf(task);
 			const { channelId } = task.reply;

@@ -12,11 +12,7 @@ import type { ResultMessages } from "./result-messages.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf, type DeliveredResult } from "../tasks/delivered-result.ts";
 
-/** Posts results with enough stars in the channel that the admins chose. A star is a favorite of a member other than the author. */
-export interface Showcase {
-	/** Posts the result if it has enough stars and its files are still stored, at most once. */
-	postIfPopular(task: DeliveredResult, logger: Logger): Promise<void>;
-}
+export type Showcase = ReturnType<typeof createShowcase>;
 
 interface ShowcaseDeps {
 	readonly taskStore: Pick<TaskStore, "load">;
@@ -29,7 +25,8 @@ interface ShowcaseDeps {
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }
 
-export function createShowcase(deps: ShowcaseDeps): Showcase {
+/** Posts results with enough stars in the channel that the admins chose. A star is a favorite of a member other than the author. */
+export function createShowcase(deps: ShowcaseDeps) {
 	const { taskStore, galleryStore, results, channelVisibility, filePoster, resultMessages, settings, languages } = deps;
 
 	/** Counts the favorites of members other than the author, up to `starsMax`. */
@@ -48,7 +45,8 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 	}
 
 	return {
-		async postIfPopular(task, logger) {
+		/** Posts the result if it has enough stars and its files are still stored, at most once. */
+		async postIfPopular(task: DeliveredResult, logger: Logger): Promise<void> {
 			const { id, guildId, userId, request, reply, outcome: taskOutcome } = task;
 			const guildSettings = await settings.read(guildId);
 			const { channelId, stars } = guildSettings.showcase;

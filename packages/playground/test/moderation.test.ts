@@ -178,9 +178,12 @@ describe("a timeout", () => {
 		await clock.advance(MINUTE_MS);
 		const events = page.body?.pipeThrough(new TextDecoderStream()).getReader();
 		let text = "";
-		while (!text.includes('"me"')) text += (await events?.read())?.value ?? "";
+		while (!text.includes('{"type":"page"')) text += (await events?.read())?.value ?? "";
 		await events?.cancel();
-		expect(text).not.toContain("timedOutUntilMs");
+		expect(text.split('{"type":"page"')).toMatchObject([
+			expect.stringContaining("timedOutUntilMs"),
+			expect.not.stringContaining("timedOutUntilMs"),
+		]);
 		await lena.delete(message);
 	});
 

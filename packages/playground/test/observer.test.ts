@@ -1,5 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
+import type { PageState } from "../src/page/page-contract.ts";
 import { CHANNEL_MESSAGES_MAX } from "../src/page/page-limits.ts";
 import { createObserver } from "../src/user-client/observer.ts";
 
@@ -9,12 +10,14 @@ test("a reply that is older than the messages of a state stays known; a deleted 
 	const observer = createObserver(new AbortController().signal);
 	const answered = { ...messageWith(1_000), interaction_metadata: { id: "900" } } as APIMessage;
 	const deleted = messageWith(2_001);
-	observer.catchUp([answered, deleted]);
-	observer.catchUp(Array.from({ length: CHANNEL_MESSAGES_MAX }, (_, at) => messageWith(2_000 + 2 * at)));
+	const catchUp = (messages: readonly APIMessage[]) =>
+		observer.handleEvent({ type: "state", state: { messages } as PageState });
+	catchUp([answered, deleted]);
+	catchUp(Array.from({ length: CHANNEL_MESSAGES_MAX }, (_, at) => messageWith(2_000 + 2 * at)));
 	expect(observer.reply("900").message()).toBe(answered);
 	await observer.untilGone(deleted);
 	// A list that is not full has every message.
-	observer.catchUp([messageWith(3_000)]);
+	catchUp([messageWith(3_000)]);
 	const reply = observer.reply("900");
 	expect(reply.message()).toBeUndefined();
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["message", "deleted"]);

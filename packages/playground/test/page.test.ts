@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -207,11 +208,12 @@ describe("access", () => {
 });
 
 /** Reads the events of a page that opens now. Resolves to those until the first one that satisfies `isLast`. */
-async function openStream(origin: string) {
-	const { body } = await fetch(`${origin}/playground/events`);
+async function openStream(origin: string, query = "") {
+	const { body } = await fetch(`${origin}/playground/events${query}`);
 	const stream = (body ?? new ReadableStream<never>()).pipeThrough(new TextDecoderStream());
 	const reader = stream.pipeThrough(new EventSourceParserStream()).getReader();
 	onTestFinished(() => reader.cancel());
+	expect(JSON.parse((await reader.read()).value?.data ?? "")).toMatchObject({ type: "state" });
 	const events: PageEvent[] = [];
 	return async (isLast: (event: PageEvent) => boolean): Promise<readonly PageEvent[]> => {
 		for (;;) {
@@ -268,6 +270,21 @@ describe("the event stream", () => {
 		const showsThread = (event: PageEvent) =>
 			event.type === "page" && (event.page.channels ?? []).some(({ id }) => id === threadId);
 		expect(events.some(showsThread)).toBe(true);
+	});
+
+	test("has the state again when a channel comes into view, with its messages", async () => {
+		const { origin, admin, channelId, guild, rest, channel, userId } = await openPlayground();
+		const hide = async (deny: bigint) =>
+			admin.setOverwrites({
+				channelId: channelId("gallery"),
+				overwrites: [{ id: guild.id, type: 0, deny: String(deny) }],
+			});
+		await rest("POST", `${await channel("gallery")}/messages`, { content: "hidden" });
+		await hide(PermissionFlagsBits.ViewChannel);
+		const eventsUntil = await openStream(origin, `?user=${userId("ada")}`);
+		await hide(0n);
+		const state = (await eventsUntil(({ type }) => type === "state")).at(-1);
+		expect(state).toMatchObject({ state: { messages: [{ content: "hidden" }] } });
 	});
 });
 

@@ -103,7 +103,10 @@ export interface PageState extends Snapshot {
 	readonly messages: readonly APIMessage[];
 }
 
-export type PageEvent =
+/** The state is the first event, and comes again with a channel that came into view, whose messages the page does not have. */
+export type PageEvent = PageChange | { readonly type: "state"; readonly state: PageState };
+
+export type PageChange =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
 	/**

@@ -131,22 +131,33 @@ export function createUserView(simulator: Simulator, { clockAheadMs, isBotOnline
 
 	const isMember = ({ user, guild }: Viewer): boolean => guilds.find(guild.id)?.memberIds.includes(user.id) ?? false;
 
+	const withMessages = (page: Snapshot, { user }: Viewer): PageState => ({
+		...page,
+		messages: messages
+			.newestOfEachChannel(CHANNEL_MESSAGES_MAX, (message) => channels.canSee(message, user.id))
+			.map((message) => serialize.message(message, user.id)),
+	});
+
 	/**
-	 * Calls `send` for every event that the user sees until the returned function is called. Calls `end` when the user is no longer in the
+	 * Calls `send` with the state, and for every event that the user sees until the returned function is called. Calls `end` when the user is no longer in the
 	 * guild: the page then reads the state again, of another guild.
 	 */
 	function subscribe(viewer: Viewer, send: (event: PageEvent) => void, end: () => void): () => void {
 		let pending: NodeJS.Immediate | undefined;
-		let sent = jsonOfFields(pageOf(viewer));
+		let sent = pageOf(viewer);
+		send({ type: "state", state: withMessages(sent, viewer) });
 		function sendChanges(): void {
 			if (!pending) return;
 			clearImmediate(pending);
 			pending = undefined;
 			if (!isMember(viewer)) return end();
-			const page = pageOf(viewer);
-			const current = jsonOfFields(page);
-			const changed = Object.entries(page).filter(([field]) => current.get(field) !== sent.get(field));
-			sent = current;
+			const before = sent;
+			sent = pageOf(viewer);
+			if (hasNewChannel(before, sent)) return send({ type: "state", state: withMessages(sent, viewer) });
+			const known = new Map(Object.entries(before));
+			const changed = Object.entries(sent).filter(
+				([field, value]) => JSON.stringify(value) !== JSON.stringify(known.get(field)),
+			);
 			if (changed.length > 0) send({ type: "page", page: Object.fromEntries(changed) });
 		}
 		const unsubscribe = simulator.events.listen((event) => {
@@ -172,12 +183,7 @@ export function createUserView(simulator: Simulator, { clockAheadMs, isBotOnline
 			if (!selected) throw new PageApiError(403, "You are in no server.");
 			return { user, guild: selected };
 		},
-		state: (viewer: Viewer): PageState => ({
-			...pageOf(viewer),
-			messages: messages
-				.newestOfEachChannel(CHANNEL_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
-				.map((message) => serialize.message(message, viewer.user.id)),
-		}),
+		state: (viewer: Viewer): PageState => withMessages(pageOf(viewer), viewer),
 		subscribe,
 	};
 }
@@ -197,7 +203,10 @@ export function toPageMember({ members }: Pick<Simulator, "members">, guild: Gui
 	};
 }
 
-/** Returns the JSON of each field, to find those that were changed. */
-function jsonOfFields(page: Snapshot): ReadonlyMap<string, string> {
-	return new Map(Object.entries(page).map(([field, value]) => [field, JSON.stringify(value)]));
+/** Returns whether a channel came into view. A public thread comes with its channel, also while it is archived. */
+function hasNewChannel(before: Snapshot, { channels }: Snapshot): boolean {
+	const known = new Set(before.channels.map(({ id }) => id));
+	return channels.some(
+		({ id, type, parentId = "" }) => !known.has(id) && !(type === ChannelType.PublicThread && known.has(parentId)),
+	);
 }

@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
 import { LRUCache } from "lru-cache";
-import type { PageEvent, PageModal } from "../page/page-contract.ts";
+import type { PageChange, PageEvent, PageModal } from "../page/page-contract.ts";
 import { CHANNEL_MESSAGES_MAX } from "../page/page-limits.ts";
 import { compareSnowflakes } from "../simulator/discord-formats.ts";
 
@@ -71,7 +71,7 @@ export function createObserver(signal: AbortSignal) {
 		return metadata ? [{ history: historyOf(metadata.id), isReply }, ...changed] : changed;
 	}
 
-	function record(event: PageEvent): void {
+	function record(event: PageChange): void {
 		const atMs = Date.now();
 		if (event.type === "message") {
 			const { message } = event;
@@ -103,8 +103,24 @@ export function createObserver(signal: AbortSignal) {
 		}
 	}
 
+	/** Replaces the known messages by those of a state: at the start, and after lost events. */
+	function catchUp(current: readonly APIMessage[]): void {
+		const ids = new Set(current.map(({ id }) => id));
+		const byChannel = Map.groupBy(current, ({ channel_id: channelId }) => channelId);
+		for (const { id, channel_id: channelId } of messages.values()) {
+			const inChannel = byChannel.get(channelId) ?? [];
+			// A full list has no room for older messages, which may still exist.
+			const oldestId = inChannel.length < CHANNEL_MESSAGES_MAX ? "0" : (inChannel[0]?.id ?? "0");
+			const isDeleted = !ids.has(id) && compareSnowflakes(id, oldestId) > 0;
+			if (isDeleted) record({ type: "messageDelete", channelId, messageId: id });
+		}
+		for (const message of current)
+			if (JSON.stringify(messages.get(message.id)) !== JSON.stringify(message)) record({ type: "message", message });
+	}
+
 	function handleEvent(event: PageEvent): void {
-		record(event);
+		if (event.type === "state") catchUp(event.state.messages);
+		else record(event);
 		for (const check of watchers) check();
 	}
 
@@ -142,21 +158,6 @@ export function createObserver(signal: AbortSignal) {
 
 	return {
 		handleEvent,
-		/** Replaces the known messages by a snapshot: at the start, and after lost events. */
-		catchUp(current: readonly APIMessage[]): void {
-			const ids = new Set(current.map(({ id }) => id));
-			const byChannel = Map.groupBy(current, ({ channel_id: channelId }) => channelId);
-			for (const { id, channel_id: channelId } of messages.values()) {
-				const inChannel = byChannel.get(channelId) ?? [];
-				// A full list has no room for older messages, which may still exist.
-				const oldestId = inChannel.length < CHANNEL_MESSAGES_MAX ? "0" : (inChannel[0]?.id ?? "0");
-				const isDeleted = !ids.has(id) && compareSnowflakes(id, oldestId) > 0;
-				if (isDeleted) record({ type: "messageDelete", channelId, messageId: id });
-			}
-			for (const message of current)
-				if (JSON.stringify(messages.get(message.id)) !== JSON.stringify(message)) record({ type: "message", message });
-			for (const check of watchers) check();
-		},
 		/** Resolves to the first message, present or future, that satisfies `predicate`. Rejects after `timeoutMs`. */
 		untilMessage: (predicate: (message: APIMessage) => boolean, timeoutMs = WITHIN_MS): Promise<APIMessage> =>
 			wait(() => [...messages.values()].find(predicate), timeoutMs),

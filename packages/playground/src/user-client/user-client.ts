@@ -55,34 +55,31 @@ export async function openUserClient(
 		requestJson(`${origin}/playground/${route}${query}`, { body, signal }),
 	);
 
-	const firstStream = await openStream();
-	const initialState = await page.state();
-	observer.catchUp(initialState.messages);
-	const watching = watch(firstStream);
+	let events = readEvents();
+	const first = (await events.next()).value as PageEvent | undefined;
+	if (first?.type !== "state") throw new Error("The event stream does not begin with the state.");
+	const initialState = first.state;
+	observer.handleEvent(first);
+	const watching = watch();
 
-	async function openStream(): Promise<ReadableStream<Uint8Array>> {
+	async function* readEvents(): AsyncGenerator<PageEvent> {
 		const response = await fetch(`${origin}/playground/events${query}`, { signal });
 		if (!response.ok) throw new Error(((await response.json()) as PageError).message);
 		if (!response.body) throw new Error("The event stream has no body.");
-		return response.body;
+		const stream = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+		for await (const { data } of stream) yield JSON.parse(data) as PageEvent;
 	}
 
-	/** Reads events until `close` is called or the signal aborts. Reconnects after a restart of the playground, and catches up. */
-	async function watch(first: ReadableStream<Uint8Array>): Promise<void> {
-		let stream: ReadableStream<Uint8Array> | undefined = first;
+	/** Reads events until `close` is called or the signal aborts. Reconnects after a restart of the playground. */
+	async function watch(): Promise<void> {
 		while (!signal.aborted) {
 			try {
-				if (!stream) {
-					stream = await openStream();
-					observer.catchUp((await page.state()).messages);
-				}
-				const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-				for await (const { data } of events) observer.handleEvent(JSON.parse(data) as PageEvent);
+				for await (const event of events) observer.handleEvent(event);
 			} catch {
 				// The stream broke, or could not be opened. Try again.
 			}
-			stream = undefined;
 			if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));
+			events = readEvents();
 		}
 	}
 

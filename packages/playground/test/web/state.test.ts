@@ -1,8 +1,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { PageEvent, PageState } from "../../web/src/contract.ts";
+import type { PageChange, PageState } from "../../web/src/contract.ts";
 import { CHANNEL_MESSAGES_MAX } from "../../src/page/page-limits.ts";
-import { canStartThread, createState, hasNewChannel, type State } from "../../web/src/state.ts";
+import { canStartThread, createState, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void | Promise<void>;
 
@@ -36,7 +36,7 @@ const snapshot =
 	(state) =>
 		state.applySnapshot(pageState(messages, guildId));
 const event =
-	(applied: PageEvent): Step =>
+	(applied: PageChange): Step =>
 	(state) =>
 		state.applyEvent(applied);
 const arrives = (arrived: APIMessage): Step => event({ type: "message", message: arrived });
@@ -258,16 +258,6 @@ describe("a change of the page", () => {
 		const page = { ...changed, channels: [...changed.channels, thread] };
 		const state = after(opened(), event({ type: "page", page }), openChannel("12"));
 		expect(state.commands.value.map(({ id }) => id)).toStrictEqual(["70", "71"]);
-	});
-
-	test.each([
-		["a public thread of a known channel", thread, false],
-		["a private thread", { ...thread, type: 12 }, true],
-		["a public thread of a new channel", { ...thread, parentId: "13" }, true],
-		["a channel", { id: "13", type: 0, name: "secret", topic: "" }, true],
-		["a known channel", { ...thread, id: "11" }, false],
-	])("that shows %s", (_name, channel, expected) => {
-		expect(hasNewChannel(changed.channels, [...changed.channels, channel])).toBe(expected);
 	});
 });
 

@@ -8,7 +8,7 @@ import { type Connection, openConnection } from "./connection.ts";
 import type { BodyOf, CommandOptionInput, FieldInput, MessageTarget } from "./contract.ts";
 import { channelLabel } from "./display-names.ts";
 import type { DiscordTarget } from "./safe-urls.ts";
-import { createState, hasNewChannel, type Invocation, type ShownOption } from "./state.ts";
+import { createState, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
@@ -94,11 +94,8 @@ export function createApp() {
 				correctAddress();
 			},
 			onEvent(event) {
-				const before = state.snapshot.value?.channels ?? [];
 				state.applyEvent(event);
-				if (event.type !== "page") return;
-				correctAddress();
-				if (hasNewChannel(before, state.snapshot.value?.channels ?? [])) connection?.refresh();
+				if (event.type === "page") correctAddress();
 			},
 			onRefusal: (message) => (refusal.value = message),
 			onStatus: (status) => (state.isDisconnected.value = status === "lost"),

@@ -8,7 +8,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
 import { CHANNEL_MESSAGES_MAX } from "../../src/page/page-limits.ts";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
-import type { Snapshot, PageChannel, PageEvent, PageModal, PageState } from "./contract.ts";
+import type { Snapshot, PageChange, PageChannel, PageModal, PageState } from "./contract.ts";
 import { CHANNEL } from "./discord-constants.ts";
 
 /** One option of a command as the user typed it. */
@@ -168,7 +168,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		});
 	}
 
-	function applyEvent(event: PageEvent): void {
+	function applyEvent(event: PageChange): void {
 		batch(() => {
 			switch (event.type) {
 				case "message":
@@ -306,17 +306,6 @@ export function createState(restored: readonly Invocation[] = []) {
 		dismiss,
 		reset,
 	};
-}
-
-/**
- * Returns whether a channel came into view that may have messages which the page never received. Those of a public thread came with its
- * channel.
- */
-export function hasNewChannel(before: readonly PageChannel[], after: readonly PageChannel[]): boolean {
-	const known = new Set(before.map(({ id }) => id));
-	return after.some(
-		({ id, type, parentId = "" }) => !known.has(id) && !(type === CHANNEL.publicThread && known.has(parentId)),
-	);
 }
 
 /** A message has one thread at most, also when that is archived. Threads and direct messages have no threads. */

@@ -153,22 +153,21 @@ function explain(explanations: readonly Explanation[], facts: ErrorFields, host:
 	return explanations.find(({ matches }) => matches(facts, host))?.explain(facts);
 }
 
-/** Collects the fields. The code comes from the first error with one, and each other field from the first error that has it. */
+/** Collects each field from the first error of the chain that has it. */
 function errorFields(error: unknown): ErrorFields {
 	const chain = chainOf(error);
-	const errorWithCode = chain.find((each) => typeof each["code"] === "string") ?? chain[0] ?? {};
-	const firstField = <T>(name: string, isValid: (value: unknown) => value is T): T | undefined =>
-		chain.map((each) => each[name]).find(isValid);
+	const text = (name: string): string | undefined => chain.map((each) => each[name]).find(isText);
+	const number = (name: string): number => chain.map((each) => each[name]).find(isNumber) ?? 0;
 	return {
-		code: isText(errorWithCode["code"]) ? errorWithCode["code"] : "",
-		syscall: firstField("syscall", isText) ?? "",
-		hostname: firstField("hostname", isText) ?? "",
-		path: firstField("path", isText) ?? "",
-		address: firstField("address", isText) ?? "",
-		port: firstField("port", isNumber) ?? 0,
-		errcode: firstField("errcode", isNumber) ?? 0,
-		status: firstField("status", isNumber) ?? 0,
-		message: firstField("message", isText) ?? String(error),
+		code: text("code") ?? "",
+		syscall: text("syscall") ?? "",
+		hostname: text("hostname") ?? "",
+		path: text("path") ?? "",
+		address: text("address") ?? "",
+		port: number("port"),
+		errcode: number("errcode"),
+		status: number("status"),
+		message: text("message") ?? String(error),
 	};
 }
 

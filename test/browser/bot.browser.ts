@@ -107,13 +107,4 @@ test("an admin changes settings in the panel on a phone, with a button, menus an
 	await submit();
 	await panel.getByText("Public language: Deutsch").waitFor();
 	expect(await panel.getByRole("button", { name: "Change" }).count()).toBe(3);
-
-	await panel.getByRole("button", { name: "Channels", exact: true }).click();
-	await panel.getByRole("button", { name: "Choose a channel…" }).click();
-	await page.getByRole("option", { name: "#gallery" }).click();
-	await form.getByLabel("Where results appear").selectOption({ label: "each in its own thread" });
-	await submit();
-	await panel.getByText("results go to threads").waitFor();
-	expect(await panel.getByRole("button", { name: "Change" }).count()).toBe(1);
-	await expectNoErrors(page, "channels-phone");
 });

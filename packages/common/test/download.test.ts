@@ -246,18 +246,25 @@ describe("a connection", () => {
 		await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
 	});
 
-	test("that is not established yet does not delay an abort", async () => {
+	test("names the requested host, and does not delay an abort before it is established", async () => {
 		// No timer ends the wait for the connection.
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		onTestFinished(() => void vi.useRealTimers());
 		const stop = new AbortController();
+		const hellos: Buffer[] = [];
 		// Never answers the TLS handshake.
-		const server = createServer(() => stop.abort(new Error("stopping"))).listen(0, "127.0.0.1");
+		const server = createServer((socket) => {
+			socket.once("data", (hello) => {
+				hellos.push(hello);
+				stop.abort(new Error("stopping"));
+			});
+		}).listen(0, "127.0.0.1");
 		onTestFinished(() => void server.close());
 		await once(server, "listening");
 		const { fetchAll } = setupClient({ resolve: async () => ["127.0.0.1"], isAllowedAddress: () => true });
 		const { port } = server.address() as AddressInfo;
 		await expect(fetchAll(`https://files.test:${port}/`, stop.signal)).rejects.toThrow("stopping");
+		expect(hellos.map((hello) => hello.includes("files.test"))).toStrictEqual([true]);
 	});
 
 	test("uses the credentials in the URL", async () => {

@@ -4,11 +4,10 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { openRedisTaskQueue } from "../../../src/services/tasks/redis-task-queue.ts";
 
-const [, , url = "", leaseMs = "", behavior = ""] = argv;
+const [, , url = "", leaseMs = ""] = argv;
 const logger = pino({ level: "silent" });
 const queue = await openRedisTaskQueue(url, { clock: systemClock, logger, leaseMs: Number(leaseMs) });
 queue.start(async (taskId) => {
 	stdout.write(`runs ${taskId}\n`);
-	if (behavior === "hang") await new Promise(() => {});
 	return systemClock.nowMs();
 });

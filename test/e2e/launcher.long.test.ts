@@ -108,10 +108,8 @@ async function startByShell() {
 
 test.each([
 	["SIGTERM to npm", startByNpm, "SIGTERM", toParent, 0],
-	["SIGINT to npm", startByNpm, "SIGINT", toParent, 0],
 	["SIGKILL to npm", startByNpm, "SIGKILL", toParent, null],
 	["SIGTERM to the process that npm started", startByNpm, "SIGTERM", toStarted, 0],
-	["SIGTERM to the launcher", launch, "SIGTERM", toParent, 0],
 	["SIGINT to the launcher", launch, "SIGINT", toParent, 0],
 	["SIGHUP to the launcher", launch, "SIGHUP", toParent, 0],
 	["SIGKILL to the launcher", launch, "SIGKILL", toParent, null],

@@ -19,6 +19,8 @@ interface Setup {
 	readonly engine?: FakeEngine | "sketch";
 	readonly env?: Readonly<Record<string, string>>;
 	readonly clock?: Clock;
+	/** The limit of each caller and key of the dashboard, and of costly requests. */
+	readonly dashboardRequestsPerMinute?: number;
 }
 
 /** The balance of a server with 500 credits after an image for 4. */
@@ -29,7 +31,7 @@ export const CREDITS_AFTER_IMAGE = 500 - 4;
  * built-in playground, or at the playground of `DISCORD_API_URL`. The server starts with 500 credits. With the fake
  * engine an image costs 4 credits, a video 15 and music 5.
  */
-export async function openAtelier({ engine = createFakeEngine(), env = {}, clock }: Setup = {}) {
+export async function openAtelier({ engine = createFakeEngine(), env = {}, ...options }: Setup = {}) {
 	const folder = await createTempFolder();
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
@@ -38,7 +40,7 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: folder, ...env });
 	const atelier = await createApp(config, logger, {
 		...(engine !== "sketch" && { engines: [engine] }),
-		...(clock && { clock }),
+		...options,
 	});
 	onTestFinished(() => atelier.stop());
 	const userClient = await openUserClient(new URL(env["DISCORD_API_URL"] ?? atelier.origin).origin);

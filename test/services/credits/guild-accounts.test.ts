@@ -62,11 +62,13 @@ describe("a month's credits", () => {
 		const { accounts, clock, change, ledger } = await setup({ timeZone: before });
 		await accounts.grantMonthlyCredits(GUILD);
 		await change({ timeZone: after });
-		for (let hours = 0; hours < 24 * 45; hours += 1) {
+		const endsAtMs = clock.nowMs() + 45 * DAY_MS;
+		while (clock.nowMs() < endsAtMs) {
 			const { balance, refillsAtMs } = await accounts.readBalance(member);
 			expect(balance.availableCredits).toBe(100);
 			expect(refillsAtMs).toBeGreaterThan(clock.nowMs());
-			await clock.advance(DAY_MS / 24);
+			const dayOfMonth = new Date(clock.nowMs()).getUTCDate();
+			await clock.advance(dayOfMonth < 3 || dayOfMonth > 28 ? DAY_MS / 24 : DAY_MS);
 		}
 		const grants = (await ledger.history(ACCOUNT, { limit: 100 })).filter(({ kind }) => kind === "grant");
 		expect(grants.map(({ operationId }) => operationId)).toStrictEqual([

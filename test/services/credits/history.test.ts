@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { formatHistoryCsv } from "../../../src/services/credits/credits-csv.ts";
 import { readHistory } from "../../../src/services/credits/history.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
-import type { Entry } from "@atelier/ledger/ledger";
+import type { Entry, Ledger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -18,6 +18,11 @@ async function openWithGrants() {
 }
 
 describe("a page of the history", () => {
+	let ledger: Ledger;
+	beforeAll(async () => {
+		ledger = await openWithGrants();
+	});
+
 	test.each([
 		["is newest first", {}, [450, 449, 448], 448, false],
 		["begins at the cursor of the page before", { beforeSeq: 448 }, [447, 446, 445], 445, false],
@@ -26,20 +31,20 @@ describe("a page of the history", () => {
 		["at the beginning of the journal is the last", { beforeSeq: 4 }, [3, 2, 1], undefined, false],
 		["without a match searches a limited range", { userId: "7", scannedMax: 250 }, [], 201, true],
 	])("%s", async (_rule, query, amounts, nextBeforeSeq, isTruncated) => {
-		const { entries, ...page } = await readHistory(await openWithGrants(), ACCOUNT, { entriesMax: 3, ...query });
+		const { entries, ...page } = await readHistory(ledger, ACCOUNT, { entriesMax: 3, ...query });
 		expect(entries.map(({ amountCredits }) => amountCredits)).toStrictEqual(amounts);
 		expect(page).toStrictEqual({ nextBeforeSeq, isTruncated });
 	});
 
 	test("can omit entries without effect, such as reserved holds, or all but spending", async () => {
-		const ledger = await open();
+		const other = await open();
 		const note = { by: "member:1", reason: "test" };
-		await ledger.grant(ACCOUNT, "grant:1", 10, note);
-		await ledger.reserve(ACCOUNT, "a", 4, note);
-		await ledger.void(ACCOUNT, "a", note);
-		await ledger.void(ACCOUNT, "never-reserved", note);
+		await other.grant(ACCOUNT, "grant:1", 10, note);
+		await other.reserve(ACCOUNT, "a", 4, note);
+		await other.void(ACCOUNT, "a", note);
+		await other.void(ACCOUNT, "never-reserved", note);
 		const read = async (query: object) => {
-			const { entries } = await readHistory(ledger, ACCOUNT, { entriesMax: 10, ...query });
+			const { entries } = await readHistory(other, ACCOUNT, { entriesMax: 10, ...query });
 			return entries.map(({ kind, amountCredits }) => `${kind} ${amountCredits}`);
 		};
 		expect(await read({ effectiveOnly: true })).toStrictEqual(["void 4", "grant 10"]);

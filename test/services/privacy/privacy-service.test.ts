@@ -59,7 +59,7 @@ test("an unreadable task is reported, and prevents neither the export nor the de
 test("an export contains all credits of a member and their drafts, and says whether it is complete", async () => {
 	const { drafts, ledger, service } = setup();
 	const note = { by: `member:${userId}`, reason: "test" };
-	for (let n = 0; n < 2_001; n++) await ledger.grant(`guild:${guildId}`, `grant:${n}`, 1, note);
+	for (let n = 0; n < 401; n++) await ledger.grant(`guild:${guildId}`, `grant:${n}`, 1, note);
 	await drafts.add(submission, { improvedPrompt: "a better boat" });
 	await drafts.add({ ...submission, id: "4", userId: "999" });
 	await drafts.add({ ...submission, id: "5", guildId: "998" });
@@ -71,12 +71,12 @@ test("an export contains all credits of a member and their drafts, and says whet
 		return { ...data, isComplete };
 	};
 	const all = await read(10_000_000);
-	expect(all.credits).toHaveLength(2_001);
+	expect(all.credits).toHaveLength(401);
 	expect(all.drafts).toMatchObject([{ id: submission.id, improvedPrompt: "a better boat" }]);
 	expect(all.isComplete).toBe(true);
-	const cut = await read(100_000);
+	const cut = await read(20_000);
 	expect(cut.isComplete).toBe(false);
-	expect(cut.credits.length).toBeLessThan(500);
+	expect(cut.credits.length).toBeLessThan(100);
 });
 
 test.each([

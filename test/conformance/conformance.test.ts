@@ -46,18 +46,6 @@ const changeTask =
 /** Each with the rule that it violates, and the reported reason. */
 const FAULTS: readonly (Fault & { readonly name: string; readonly rule: RegExp; readonly why: RegExp })[] = [
 	{
-		name: "sends code as text",
-		rule: /integer code/,
-		why: /code is not an integer/,
-		changeResponse: ({ json }, exchange) => isRead(exchange) && Object.assign(json, { code: String(json["code"]) }),
-	},
-	{
-		name: "gives every task the same identifier",
-		rule: /a second submit creates/,
-		why: /task_/,
-		changeRequest: (exchange) => isSubmit(exchange) && Object.assign(exchange.headers, { "idempotency-key": "same" }),
-	},
-	{
 		name: "accepts every key",
 		rule: /succeeds with a wrong key/,
 		why: /a submit with a wrong key was accepted/,

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useApp, useSnapshot } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import { type MenuItem, useContextMenu } from "./context-menu.tsx";
+import { type MenuItem, useContextMenu } from "./menu.tsx";
 import type { PageMember } from "./contract.ts";
 import { COMMAND, PERMISSION } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";

@@ -6,7 +6,7 @@ import { useApp, useSnapshot } from "./app-context.ts";
 import { targetOf } from "./app.ts";
 import { Attachments } from "./attachments.tsx";
 import { Avatar } from "./avatar.tsx";
-import { type MenuItem, useContextMenu } from "./context-menu.tsx";
+import { type MenuItem, useContextMenu } from "./menu.tsx";
 import type { PageMember } from "./contract.ts";
 import { COMMAND, MESSAGE, MESSAGE_FLAG, PERMISSION } from "./discord-constants.ts";
 import { nameInGuild } from "./display-names.ts";

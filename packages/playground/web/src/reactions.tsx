@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { useApp } from "./app-context.ts";
 import { targetOf } from "./app.ts";
-import type { MenuItem } from "./context-menu.tsx";
+import type { MenuItem } from "./menu.tsx";
 import { emojiPath, emojiText } from "./emoji-text.ts";
 
 /** The reactions in the menu of a message. Others can be joined once someone has added them. */

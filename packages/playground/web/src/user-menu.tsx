@@ -1,70 +1,42 @@
 /** The user at the keyboard, and a menu of the users to write as instead. */
-import { useRef } from "preact/hooks";
 import { useApp, useSnapshot } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Snapshot, PageMember, PageUser } from "./contract.ts";
 import { languageName, memberName, userName } from "./display-names.ts";
-import { focusByArrow } from "./focus.ts";
 import { Icon } from "./icon.tsx";
+import { useMenu } from "./menu.tsx";
 import { NameAndNote } from "./name-and-note.tsx";
 
 export function UserMenu() {
+	const { becomeUser } = useApp();
 	const snapshot = useSnapshot();
-	const menu = useRef<HTMLDivElement>(null);
-	const name = memberName(snapshot.me);
+	const { me, members, users } = snapshot;
+	const name = memberName(me);
+	const items = users.map((pageUser) => {
+		const { user } = pageUser;
+		const member = members.find((each) => each.user.id === user.id);
+		const isChosen = user.id === me.user.id;
+		return {
+			name: member ? memberName(member) : userName(user),
+			note: member ? aboutMember(member, snapshot) : aboutOutsider(pageUser, snapshot),
+			avatar: <Avatar user={user} name={userName(user)} />,
+			isChosen,
+			run: () => !isChosen && becomeUser(user.id),
+		};
+	});
+	const { menu, opener } = useMenu("Write as", items);
 	return (
 		<div class="user-pane">
-			<div
-				ref={menu}
-				id="user-menu"
-				class="user-menu"
-				popover="auto"
-				aria-label="Write as"
-				onToggle={({ newState }) => {
-					if (newState === "open") menu.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
-				}}
-				onKeyDown={focusByArrow}
-			>
-				<p class="menu-label">Write as</p>
-				{snapshot.users.map((pageUser) => (
-					<UserRow key={pageUser.user.id} pageUser={pageUser} close={() => menu.current?.hidePopover()} />
-				))}
-				<p class="note menu-note">Open this page twice to be two users at once.</p>
-			</div>
-			<button type="button" class="row current-user" popovertarget="user-menu" title="Change the user">
-				<Avatar user={snapshot.me.user} name={name} presence="online" />
+			<button type="button" class="row current-user" title="Change the user" {...opener}>
+				<Avatar user={me.user} name={name} presence="online" />
 				<span class="sr-only">You are </span>
-				<NameAndNote note={aboutMember(snapshot.me, snapshot)}>
+				<NameAndNote note={aboutMember(me, snapshot)}>
 					<b>{name}</b>
 				</NameAndNote>
 				<Icon name="chevron" class="up" />
 			</button>
+			{menu}
 		</div>
-	);
-}
-
-function UserRow({ pageUser, close }: { pageUser: PageUser; close: () => void }) {
-	const { becomeUser } = useApp();
-	const snapshot = useSnapshot();
-	const { user } = pageUser;
-	const isMe = user.id === snapshot.me.user.id;
-	const member = snapshot.members.find((each) => each.user.id === user.id);
-	return (
-		<button
-			type="button"
-			class="row menu-row"
-			aria-pressed={isMe}
-			onClick={() => {
-				close();
-				if (!isMe) becomeUser(user.id);
-			}}
-		>
-			<Avatar user={user} name={userName(user)} />
-			<NameAndNote note={member ? aboutMember(member, snapshot) : aboutOutsider(pageUser, snapshot)}>
-				{member ? memberName(member) : userName(user)}
-			</NameAndNote>
-			{isMe && <Icon name="check" />}
-		</button>
 	);
 }
 

@@ -135,8 +135,7 @@ async function runOurs(
 		durations,
 		clock,
 		random: () => random.next(),
-		pollsPerSecondMax: NO_BUDGET,
-		budgetShare: () => 1,
+		pollsPerSecond: () => NO_BUDGET,
 		intervalMsMin: POLL_INTERVAL_MS_MIN,
 	});
 	const scores: TaskScore[] = [];

@@ -217,8 +217,7 @@ export async function createServices(
 	const polling = createPolling({
 		...base,
 		durations: createDurationStats(),
-		pollsPerSecondMax: config.MEDIA_API_POLLS_PER_SECOND,
-		budgetShare: () => cluster.share(),
+		pollsPerSecond,
 		intervalMsMin: config.MEDIA_API_URL === undefined ? BUILT_IN_POLL_INTERVAL_MS_MIN : POLL_INTERVAL_MS_MIN,
 	});
 	const runner = createTaskRunner({

@@ -1,4 +1,5 @@
 /** Decides how long to wait between two polls of a task, from the durations of recent tasks and the service's hints. No I/O. */
+import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { DurationSample } from "./duration-stats.ts";
 
 /** The longest wait while a task may end at any moment. */
@@ -56,11 +57,7 @@ function waitMsMaxOf(durations: DurationSample, elapsedMs: number): number {
 }
 
 /** The service's hints about an open task. */
-export interface Hints {
-	readonly progressPercent: number | null;
-	readonly estimatedSeconds: number | null;
-	readonly pollAgainAfterMs: number | null;
-}
+export type Hints = Pick<OpenRemoteTask, "progressPercent" | "estimatedSeconds" | "pollAgainAfterMs">;
 
 /** Below this percentage, progress is not used to estimate the end. */
 const PROGRESS_PERCENT_MIN = 5;

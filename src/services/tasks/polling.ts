@@ -14,10 +14,8 @@ interface PollingDeps {
 	readonly clock: Clock;
 	/** From 0 to below 1. */
 	readonly random: () => number;
-	/** The poll budget of all processes together. */
-	readonly pollsPerSecondMax: number;
-	/** This process's share of the poll budget, above 0 up to 1. */
-	readonly budgetShare: () => number;
+	/** This process's share of the poll budget. */
+	readonly pollsPerSecond: () => number;
 	/** Shortest time between two polls of one task. */
 	readonly intervalMsMin: number;
 }
@@ -68,7 +66,7 @@ export function createPolling(deps: PollingDeps) {
 	let totalPollsPerMs = 0;
 	let nextStartSlotAtMs = 0;
 	let overdueForgottenAtMs = clock.nowMs();
-	const pollsPerMsBudget = (): number => (deps.pollsPerSecondMax * deps.budgetShare()) / 1000;
+	const pollsPerMsBudget = (): number => deps.pollsPerSecond() / 1000;
 	const isOverdue = (entry: PolledTask): boolean => clock.nowMs() > entry.plannedAtMs + OVERDUE_MS_MAX;
 
 	function remember({ id, request, submittedAtMs }: SubmittedTask): PolledTask {

@@ -14,7 +14,7 @@ type HintsAt = (elapsedMs: number, endMs: number) => Partial<OpenRemoteTask>;
 
 const success = { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null } as const;
 
-function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 } = {}) {
+function setupPolling({ pollsPerSecond = 1e6, seed = 1, typicalSeconds = 30 } = {}) {
 	let nowMs = 0;
 	const clock = {
 		nowMs: () => nowMs,
@@ -27,8 +27,7 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 		durations,
 		clock,
 		random: () => random.next(),
-		pollsPerSecondMax,
-		budgetShare: () => 1,
+		pollsPerSecond: () => pollsPerSecond,
 		intervalMsMin: 1_000,
 	});
 	let tasks = 0;
@@ -166,7 +165,7 @@ describe("hints", () => {
 });
 
 test("a process start spreads overdue polls over half of the limit, and delays none twice", () => {
-	const { polling, submit } = setupPolling({ pollsPerSecondMax: 20 });
+	const { polling, submit } = setupPolling({ pollsPerSecond: 20 });
 	const found = Array.from({ length: 100 }, () => submit(-600_000));
 	// Half of 20 polls a second is a poll every 100 ms.
 	expect(found.map((task) => polling.planFirstPoll(task))).toStrictEqual(found.map((_, n) => n * 100));
@@ -175,7 +174,7 @@ test("a process start spreads overdue polls over half of the limit, and delays n
 
 describe("the poll limit", () => {
 	test("is shared by ten thousand tasks", async () => {
-		const { begin, waitAfter, clock } = setupPolling({ pollsPerSecondMax: 100, typicalSeconds: 60 });
+		const { begin, waitAfter, clock } = setupPolling({ pollsPerSecond: 100, typicalSeconds: 60 });
 		const tasks = Array.from({ length: 10_000 }, () => begin());
 		clock.advance(30_000);
 		for (const task of tasks) waitAfter(task);
@@ -184,7 +183,7 @@ describe("the poll limit", () => {
 	});
 
 	test("is not used by tasks that another process continues", async () => {
-		const { begin, waitAfter, clock } = setupPolling({ pollsPerSecondMax: 10, typicalSeconds: 60 });
+		const { begin, waitAfter, clock } = setupPolling({ pollsPerSecond: 10, typicalSeconds: 60 });
 		const alone = waitAfter(begin());
 		for (let n = 0; n < 20_000; n++) begin();
 		expect(waitAfter(begin())).toBeGreaterThan(4 * alone);

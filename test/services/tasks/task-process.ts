@@ -36,14 +36,14 @@ interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], G
 	readonly store: Store;
 	readonly textPoster: TextPoster;
 	readonly monthlyCredits: number;
-	readonly pollsPerSecondMax: number;
+	readonly pollsPerSecond: number;
 	/** Replaces the settings in the store. */
 	readonly settings?: SettingsStore;
 }
 
 /** Creates the services of one process that runs tasks. It authorizes every request, and has no models. */
 export function createTaskProcess(deps: TaskProcessDeps) {
-	const { store, clock, random, logger, textPoster, monthlyCredits, pollsPerSecondMax } = deps;
+	const { store, clock, random, logger, textPoster, monthlyCredits, pollsPerSecond } = deps;
 	const ledger = createLedger({ store, clock });
 	const { settings = createSettingsStore(store, { clock }) } = deps;
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
@@ -55,8 +55,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		durations: createDurationStats(),
 		clock,
 		random,
-		pollsPerSecondMax,
-		budgetShare: () => 1,
+		pollsPerSecond: () => pollsPerSecond,
 		intervalMsMin: 250,
 	});
 	const taskCredits = createTaskCredits({ taskStore, ledger, lowCredits });

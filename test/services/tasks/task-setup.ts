@@ -75,7 +75,7 @@ export function setup({ credits = 10, moderation, results = createMemoryResultSt
 			transcoder,
 			textPoster: { post: (...args) => discord.post(...args), remove: async () => {} },
 			monthlyCredits: credits,
-			pollsPerSecondMax: 1000,
+			pollsPerSecond: 1000,
 			isStoreShared: false,
 			withheldNotices: { post: async () => "rejected" },
 			...moderation,

@@ -237,7 +237,7 @@ export async function simulateTasks({
 			withheldNotices: { post: async () => "rejected" },
 			textPoster: { post: async () => "1", remove: async () => {} },
 			monthlyCredits: MONTHLY_CREDITS,
-			pollsPerSecondMax: 20,
+			pollsPerSecond: 20,
 			isStoreShared: true,
 		});
 		const stop = (): void => void runner.stop().then(() => end("stop"));

@@ -239,8 +239,8 @@ export async function createServices(
 	});
 	disposables.defer(() => runner.stop());
 	const isPausedAfterRestore = (): boolean => restores.isPaused();
-	const authorization = createAuthorization({ ...stored, promptReviewer, isPausedAfterRestore, accounts, lowCredits });
-	const submissions = createSubmissionService({ ...base, taskCredits, runner, authorization });
+	const authorize = createAuthorization({ ...stored, promptReviewer, isPausedAfterRestore, accounts, lowCredits });
+	const submissions = createSubmissionService({ ...base, taskCredits, runner, authorize });
 	const memberTasks = createMemberTasks({ ...delivery, runner });
 
 	// Reports of results to the moderators of a server, and their decisions about withheld results

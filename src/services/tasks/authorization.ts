@@ -16,11 +16,11 @@ interface GenerationAttempt extends MemberWithRoles {
 	readonly channel: RequestChannel;
 }
 
-/** Authorizes every generation, from commands, buttons and menus. Throws `UserError` with the reason of a denial. */
-export interface Authorization {
-	/** Resolves to the limits that apply to the payment. */
-	authorize(attempt: GenerationAttempt, logger: Logger): Promise<PaymentPlan>;
-}
+/**
+ * Authorizes every generation, from commands, buttons and menus. Resolves to the limits that apply to the payment. Throws a `UserError`
+ * with the reason of a denial.
+ */
+export type Authorize = (attempt: GenerationAttempt, logger: Logger) => Promise<PaymentPlan>;
 
 interface AuthorizationDeps extends CreditCheckDeps {
 	readonly settings: Pick<SettingsStore, "read">;
@@ -32,29 +32,25 @@ interface AuthorizationDeps extends CreditCheckDeps {
 	readonly clock: Clock;
 }
 
-export function createAuthorization(deps: AuthorizationDeps): Authorization {
+export function createAuthorization(deps: AuthorizationDeps): Authorize {
 	const { settings, channels, promptReviewer, isPausedAfterRestore, clock } = deps;
-	return {
-		async authorize(attempt, logger) {
-			const { guildId, userId, roleIds, request, channel } = attempt;
-			const member = { guildId, userId, roleIds };
-			if (isPausedAfterRestore()) throw new UserError({ key: "service.pausedAfterRestore" });
-			// Only requests that need an age-restricted channel depend on it.
-			const isAgeRestricted =
-				request.needsAgeRestrictedChannel === true && (await readAgeRestriction(channel, channels));
-			const guildSettings = await settings.read(guildId);
-			const denial = denialReason(guildSettings, request, member, { ...channel, isAgeRestricted }, clock.nowMs());
-			if (denial) throw new UserError(denial);
-			const paymentPlan = await requireCredits(deps, member, request, logger);
-			if (!promptReviewer) return paymentPlan;
-			const reviewContext = {
-				rules: guildSettings.safety,
-				isChannelAgeRestricted: () => readAgeRestriction(channel, channels),
-			};
-			const promptDenial = await promptReviewer.review({ guildId, userId, request }, reviewContext, logger);
-			if (promptDenial) throw new UserError(promptDenial);
-			// The limits may have changed during the review.
-			return await requireCredits(deps, member, request, logger);
-		},
+	return async ({ guildId, userId, roleIds, request, channel }, logger) => {
+		const member = { guildId, userId, roleIds };
+		if (isPausedAfterRestore()) throw new UserError({ key: "service.pausedAfterRestore" });
+		// Only requests that need an age-restricted channel depend on it.
+		const isAgeRestricted = request.needsAgeRestrictedChannel === true && (await readAgeRestriction(channel, channels));
+		const guildSettings = await settings.read(guildId);
+		const denial = denialReason(guildSettings, request, member, { ...channel, isAgeRestricted }, clock.nowMs());
+		if (denial) throw new UserError(denial);
+		const paymentPlan = await requireCredits(deps, member, request, logger);
+		if (!promptReviewer) return paymentPlan;
+		const reviewContext = {
+			rules: guildSettings.safety,
+			isChannelAgeRestricted: () => readAgeRestriction(channel, channels),
+		};
+		const promptDenial = await promptReviewer.review({ guildId, userId, request }, reviewContext, logger);
+		if (promptDenial) throw new UserError(promptDenial);
+		// The limits may have changed during the review.
+		return await requireCredits(deps, member, request, logger);
 	};
 }

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { Authorization } from "./authorization.ts";
+import type { Authorize } from "./authorization.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import type { TaskRunner } from "./task-runner.ts";
@@ -29,34 +29,30 @@ export interface Submission extends MemberWithRoles {
 	readonly channel: RequestChannel;
 }
 
-export interface SubmissionService {
-	/**
-	 * Authorizes and starts a task. Once it resolves, the task survives a crash, and its reply shows the outcome. Resolves to
-	 * false if the task exists already; the task keeps its first reply. Throws a `UserError` for a denial.
-	 */
-	submit(submission: Submission, logger: Logger): Promise<boolean>;
-	/** Throws the denials of `submit` without starting a task; called before the member is asked to confirm. */
-	authorize(submission: Submission, logger: Logger): Promise<void>;
-}
+export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 interface SubmissionServiceDeps {
 	readonly taskCredits: Pick<TaskCredits, "reserve">;
 	readonly runner: Pick<TaskRunner, "wake">;
-	readonly authorization: Authorization;
+	readonly authorize: Authorize;
 	readonly clock: Clock;
 	readonly deadlinesMs: DeadlinesMs;
 }
 
-export function createSubmissionService(deps: SubmissionServiceDeps): SubmissionService {
-	const { taskCredits, runner, authorization, clock, deadlinesMs } = deps;
+export function createSubmissionService(deps: SubmissionServiceDeps) {
+	const { taskCredits, runner, authorize, clock, deadlinesMs } = deps;
 
 	return {
-		async authorize({ guildId, userId, roleIds, request, channel }, logger) {
-			await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
-		},
-		async submit({ roleIds, channel, ...task }, logger) {
-			const { guildId, userId, request } = task;
-			const plan = await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
+		/** Throws the denials of `submit` without starting a task; called before the member is asked to confirm. */
+		authorize,
+		/**
+		 * Authorizes and starts a task. Once it resolves, the task survives a crash, and its reply shows the outcome. Resolves to
+		 * false if the task exists already; the task keeps its first reply. Throws a `UserError` for a denial.
+		 */
+		async submit(submission: Submission, logger: Logger): Promise<boolean> {
+			const plan = await authorize(submission, logger);
+			const { roleIds: _roleIds, channel: _channel, ...task } = submission;
+			const { request } = task;
 			const limitAccounts = plan.limits.map(({ account }) => account);
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];

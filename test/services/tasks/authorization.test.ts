@@ -36,7 +36,7 @@ interface Setup {
 
 function setup({ settings = {}, promptReviewer, ageRestricted = [], isPaused = false, plan = {} }: Setup) {
 	const requestedChannels: string[] = [];
-	const authorization = createAuthorization({
+	const authorizeAttempt = createAuthorization({
 		settings: { read: async () => storedSettingsSchema.parse(settings) },
 		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
 		promptReviewer,
@@ -47,7 +47,7 @@ function setup({ settings = {}, promptReviewer, ageRestricted = [], isPaused = f
 		clock: createManualClock(),
 	});
 	const authorize = (where = channel, change: object = {}) =>
-		authorization.authorize(
+		authorizeAttempt(
 			{ guildId: "1", userId: "7", roleIds: [], request: { ...request, ...change }, channel: where },
 			pino({ level: "silent" }),
 		);

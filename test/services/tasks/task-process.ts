@@ -11,7 +11,7 @@ import { createDurationStats } from "../../../src/services/tasks/duration-stats.
 import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
-import type { Authorization } from "../../../src/services/tasks/authorization.ts";
+import type { Authorize } from "../../../src/services/tasks/authorization.ts";
 import { createTaskCredits } from "../../../src/services/tasks/task-credits.ts";
 import { createSubmissionService } from "../../../src/services/tasks/submission-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
@@ -71,11 +71,9 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		provenanceMarkOf: () => undefined,
 		catalog: { known: () => [] },
 	});
-	const authorization: Authorization = {
-		authorize: async ({ guildId, userId, roleIds, request }) =>
-			await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType),
-	};
+	const authorize: Authorize = ({ guildId, userId, roleIds, request }) =>
+		accounts.planPayment({ guildId, userId, roleIds }, request.mediaType);
 	const deadlinesMs = DEADLINES_MS;
-	const service = createSubmissionService({ taskCredits, runner, authorization, clock, deadlinesMs });
+	const service = createSubmissionService({ taskCredits, runner, authorize, clock, deadlinesMs });
 	return { ledger, settings, accounts, lowCredits, taskStore, galleryStore, runner, service };
 }

@@ -1,8 +1,15 @@
 import type { FileContent } from "./media-file.ts";
 import type { TaskButton } from "./task-actions.ts";
 
+/** A text about a task. */
+export interface PromptedText {
+	readonly text: string;
+	/** For servers whose filter rejects the prompt. */
+	readonly textWithoutPrompt: string;
+}
+
 /** The result of a task, or the reason why there is none. */
-export interface FinalReply {
+export interface FinalReply extends PromptedText {
 	/**
 	 * Prevents duplicates: Discord compares the nonces of messages, which are derived from it and the channel. Discord ids sort by
 	 * time: messages of the reply have larger ids, and `findPostedReply` ignores older ones.
@@ -12,7 +19,6 @@ export interface FinalReply {
 	readonly guildId: string;
 	/** The recipient of the direct message, the last route. */
 	readonly recipientId: string;
-	readonly text: string;
 	/** `warning`: the task has a result, but the message lacks its files. */
 	readonly tone: "success" | "warning" | "failure";
 	/**
@@ -30,10 +36,8 @@ export interface FinalReply {
 	readonly moreLabel: string;
 	/** For a result in a thread of its own: the name of the thread, and the text that then replaces the progress. */
 	readonly thread?: { readonly name: string; readonly pointer: string };
-	/** The text without the prompt, for servers whose filter rejects the prompt. */
-	readonly textWithoutPrompt: string;
 	/** The text of a direct message: names the server, in the recipient's language. */
-	readonly direct: Pick<FinalReply, "text" | "textWithoutPrompt">;
+	readonly direct: PromptedText;
 }
 
 export interface ReplyFile {

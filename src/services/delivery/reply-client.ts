@@ -1,23 +1,17 @@
 import type { DeliveryRoute } from "./delivery-routes.ts";
-import type { FinalReply, ReplyFile } from "./final-reply.ts";
+import type { FinalReply, PromptedText, ReplyFile } from "./final-reply.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { ReplyTarget, TokenReply } from "./reply-target.ts";
 import type { TaskButton } from "./task-actions.ts";
 
 /** The progress of a task, with its buttons. */
-export interface ProgressUpdate {
+export interface ProgressUpdate extends PromptedText {
 	readonly taskId: string;
-	readonly text: string;
-	/** For servers whose filter rejects the prompt. */
-	readonly textWithoutPrompt: string;
 	readonly buttons: readonly TaskButton[];
 }
 
 /** The files of a finished task, for a reply without a task. */
-export interface Resend {
-	readonly text: string;
-	/** For servers whose filter rejects the prompt. */
-	readonly textWithoutPrompt: string;
+export interface Resend extends PromptedText {
 	readonly files: readonly ReplyFile[];
 }
 

@@ -8,11 +8,9 @@ import { storedFiles } from "../delivery/stored-files.ts";
 import type { ModelCatalog } from "../generation/model-catalog.ts";
 import { formatFinalReply } from "./format-result.ts";
 import { imageLabels, resultButtons } from "./result-buttons.ts";
-import type { Failure, Success, TaskIn } from "./task.ts";
+import type { Failure, Success, TaskWithOutcome } from "./task.ts";
 
 const THREAD_NAME_CHARS_MAX = 60;
-
-type TaskWithReply = TaskIn<"settled" | "delivered">;
 
 interface FinalReplyDeps {
 	readonly results: Pick<ResultStore, "open">;
@@ -20,12 +18,12 @@ interface FinalReplyDeps {
 	readonly catalog: Pick<ModelCatalog, "known">;
 }
 
-export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithReply): Promise<FinalReply> {
+export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithOutcome): Promise<FinalReply> {
 	const { outcome } = task;
 	return outcome.kind === "failed" ? buildFailure(deps, task, outcome) : await buildResult(deps, task, outcome);
 }
 
-function buildFailure({ catalog }: FinalReplyDeps, task: TaskWithReply, { cause }: Failure): FinalReply {
+function buildFailure({ catalog }: FinalReplyDeps, task: TaskWithOutcome, { cause }: Failure): FinalReply {
 	// A withheld result may also be posted to the moderators.
 	const isForMemberOnly = cause === "withheld";
 	const locale = isForMemberOnly ? task.userLocale : task.locale;
@@ -41,7 +39,7 @@ function buildFailure({ catalog }: FinalReplyDeps, task: TaskWithReply, { cause 
 /** Attaches all files or none: a text replaces files that Discord rejected, or that are no longer stored. */
 async function buildResult(
 	{ results, resultLinks, catalog }: FinalReplyDeps,
-	task: TaskWithReply,
+	task: TaskWithOutcome,
 	{ files: resultFiles, areFilesRejected = false }: Success,
 ): Promise<FinalReply> {
 	const { id: taskId, request, presentation, locale } = task;
@@ -63,7 +61,7 @@ async function buildResult(
 	};
 }
 
-function commonFieldsOf(task: TaskWithReply, catalog: FinalReplyDeps["catalog"], locale: string) {
+function commonFieldsOf(task: TaskWithOutcome, catalog: FinalReplyDeps["catalog"], locale: string) {
 	return {
 		taskId: task.id,
 		guildId: task.guildId,
@@ -74,7 +72,7 @@ function commonFieldsOf(task: TaskWithReply, catalog: FinalReplyDeps["catalog"],
 	};
 }
 
-function threadOf({ request, reply, locale }: TaskWithReply): NonNullable<FinalReply["thread"]> {
+function threadOf({ request, reply, locale }: TaskWithOutcome): NonNullable<FinalReply["thread"]> {
 	return {
 		name: plainLine(request.prompt, THREAD_NAME_CHARS_MAX),
 		// A thread has the id of its first message.

@@ -3,19 +3,16 @@ import { moneyOf } from "../../i18n/money.ts";
 import { countOf } from "@atelier/media-protocol/model";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { FinalReply } from "../delivery/final-reply.ts";
+import type { FinalReply, PromptedText } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { noteMessage } from "../delivery/transcode-messages.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { isUpscale } from "../generation/request.ts";
-import type { Failure, Success, Task, TaskIn } from "./task.ts";
+import type { Failure, Success, Task, TaskWithOutcome } from "./task.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
 const TEXT_CHARS_MAX = 1850;
-
-type EndedTask = TaskIn<"settled" | "delivered">;
-type Texts = Pick<FinalReply, "text" | "textWithoutPrompt">;
 
 interface ResultFiles {
 	/** The link to each full-size file, if there is one. */
@@ -26,9 +23,9 @@ interface ResultFiles {
 
 /** Formats the texts of a final reply. `resultFiles` is for results only. */
 export function formatFinalReply(
-	task: EndedTask,
+	task: TaskWithOutcome,
 	resultFiles: ResultFiles = { links: [], areAttached: true },
-): Texts & Pick<FinalReply, "direct"> {
+): PromptedText & Pick<FinalReply, "direct"> {
 	const { reply, locale, userLocale } = task;
 	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
 	const direct = formatTexts(task, resultFiles, userLocale, false);
@@ -38,7 +35,12 @@ export function formatFinalReply(
 	};
 }
 
-function formatTexts(task: EndedTask, { links, areAttached }: ResultFiles, locale: string, isPublic: boolean): Texts {
+function formatTexts(
+	task: TaskWithOutcome,
+	{ links, areAttached }: ResultFiles,
+	locale: string,
+	isPublic: boolean,
+): PromptedText {
 	const { outcome } = task;
 	if (outcome.kind === "failed") return failureTexts(task, outcome, locale);
 	return areAttached
@@ -46,18 +48,18 @@ function formatTexts(task: EndedTask, { links, areAttached }: ResultFiles, local
 		: textsWithoutFiles(task, outcome, links, locale);
 }
 
-function failureTexts({ request }: EndedTask, { why }: Failure, locale: string): Texts {
+function failureTexts({ request }: TaskWithOutcome, { why }: Failure, locale: string): PromptedText {
 	const reason = `${t(locale, why)}\n-# ${t(locale, { key: "result.nothingCharged" })}`;
 	return { text: `${promptLine(request.prompt)}\n${reason}`, textWithoutPrompt: reason };
 }
 
 /** Explains why the files are not attached, with the links to them. */
 function textsWithoutFiles(
-	{ id: taskId, chargedCredits: costCredits }: EndedTask,
+	{ id: taskId, chargedCredits: costCredits }: TaskWithOutcome,
 	{ files }: Success,
 	links: ResultFiles["links"],
 	locale: string,
-): Texts {
+): PromptedText {
 	const isAnyNotConverted = files.some(({ isNotConverted }) => isNotConverted);
 	const key = isAnyNotConverted ? "result.notConverted" : "result.fileRejected";
 	const text = appendSmallPrint(
@@ -68,12 +70,12 @@ function textsWithoutFiles(
 }
 
 function resultTexts(
-	task: EndedTask,
+	task: TaskWithOutcome,
 	outcome: Success,
 	links: ResultFiles["links"],
 	locale: string,
 	isPublic: boolean,
-): Texts {
+): PromptedText {
 	const { request, chargedCredits: costCredits, leftCredits } = task;
 	const money = moneyOf(costCredits, task.presentation.creditPrice);
 	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";

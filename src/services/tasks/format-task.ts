@@ -9,7 +9,7 @@ import { formatCancel } from "./format-cancel.ts";
 import { taskStatusOf } from "./task-status.ts";
 import { messageLinkOf } from "./delivered-result.ts";
 import { isPending, type Task } from "./task.ts";
-import type { FinalReply } from "../delivery/final-reply.ts";
+import type { PromptedText } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
@@ -49,7 +49,7 @@ export function formatTaskDetails(
 	task: Task,
 	locale: string,
 	links: readonly (ResultLink | undefined)[] = [],
-): Pick<FinalReply, "text" | "textWithoutPrompt"> {
+): PromptedText {
 	const { id, request, reply, createdAtMs, deadlineAtMs } = task;
 	const details = {
 		state: formatState(task),

@@ -4,11 +4,10 @@ import { defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../gene
 import type { Model } from "@atelier/media-protocol/model";
 import { priceOf } from "@atelier/media-protocol/price";
 import { t } from "../../i18n/messages.ts";
-import type { TaskIn } from "./task.ts";
+import type { TaskWithOutcome } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } from "../delivery/task-actions.ts";
 
-type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;
 
 /**

@@ -214,8 +214,9 @@ type TaskState =
 
 export type Task = TaskBase & TaskState;
 export type TaskIn<State extends Task["state"]> = Extract<Task, { state: State }>;
+export type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 /** A task without an outcome. */
-export type PendingTask = TaskIn<"reserved" | "submitting" | "unconfirmed" | "submitted">;
+export type PendingTask = Exclude<Task, TaskWithOutcome>;
 /** A task whose result waits for the moderators. */
 export type WithheldTask = Task & {
 	readonly outcome: Failure & { readonly withheld: WithheldResult };

@@ -97,7 +97,7 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 		countEvent(outcome.kind === "succeeded" ? "succeeded" : outcome.why.key);
 		countEvent(shown.kind === "delivered" ? shown.route : shown.kind);
 		const textsOf = (areAttached: boolean) => {
-			const { text, textWithoutPrompt } = formatFinalReply({ ...task, state: "settled" }, { links: [], areAttached });
+			const { text, textWithoutPrompt } = formatFinalReply(task, { links: [], areAttached });
 			return [text, textWithoutPrompt];
 		};
 		const finalTexts = new Set([...textsOf(true), ...textsOf(false)]);

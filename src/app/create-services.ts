@@ -69,7 +69,7 @@ import { createMemberTasks } from "../services/tasks/member-tasks.ts";
 import { createMemoryTaskQueue } from "../services/tasks/memory-task-queue.ts";
 import { createOpenTaskStats } from "../services/tasks/open-task-stats.ts";
 import { createPolling } from "../services/tasks/polling.ts";
-import { createTaskRemoval } from "../services/tasks/remove-task.ts";
+import { createTaskRemoval } from "../services/tasks/remove-tasks.ts";
 import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
 import type { Task } from "../services/tasks/task.ts";
 import { createTaskCredits } from "../services/tasks/task-credits.ts";

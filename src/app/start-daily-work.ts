@@ -4,7 +4,7 @@ import { LEFT_BEHIND_MS } from "@atelier/media-files/temp-dir";
 import { createAuditMetrics } from "../metrics/audit-metrics.ts";
 import { runDailyAudit } from "../services/credits/daily-audit.ts";
 import { STAGED_LIFE_MS } from "../services/delivery/result-store.ts";
-import { removeOldTasks } from "../services/tasks/remove-old-tasks.ts";
+import { removeOldTasks } from "../services/tasks/remove-tasks.ts";
 import { createHoldTaskLookup } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./app-context.ts";
 import type { Services } from "./create-services.ts";

@@ -13,7 +13,7 @@ import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
-import { createTaskRemoval } from "../services/tasks/remove-task.ts";
+import { createTaskRemoval } from "../services/tasks/remove-tasks.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext } from "./cli-context.ts";
 import { parseUserId } from "./parse-args.ts";

@@ -9,7 +9,7 @@ import type { Ledger } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { RequestDraft, RequestDrafts } from "../tasks/request-drafts.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
-import type { RemoveTask } from "../tasks/remove-task.ts";
+import type { RemoveTask } from "../tasks/remove-tasks.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 
 /** The stored data about a member in one server. */

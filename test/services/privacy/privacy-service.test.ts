@@ -8,7 +8,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createRequestDrafts } from "../../../src/services/tasks/request-drafts.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
-import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
+import { createTaskRemoval } from "../../../src/services/tasks/remove-tasks.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";

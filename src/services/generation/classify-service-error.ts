@@ -4,6 +4,8 @@
  * the HTTP status.
  */
 import { MODERATION_CODE } from "@atelier/media-protocol/parse-task";
+import { redactReason } from "./redact-reason.ts";
+import type { GenerationRequest } from "./request.ts";
 
 export type ErrorMeaning =
 	/** Moderation of the service rejected the prompt, an input or the result. */
@@ -109,6 +111,21 @@ export function classifyError({ code, reason, httpStatus }: ServiceError): Error
 		MEANING_BY_STATUS[httpStatus ?? 0] ??
 		"unknown"
 	);
+}
+
+export interface ClassifiedFailure {
+	readonly meaning: ErrorMeaning;
+	/** For logs, the store and members. */
+	readonly details: Pick<ServiceError, "code" | "reason">;
+}
+
+/** Removes the prompt before the text is classified, so that a prompt cannot imitate an error. */
+export function classifyFailure(
+	{ code, reason, httpStatus }: ServiceError,
+	request: Pick<GenerationRequest, "prompt" | "options">,
+): ClassifiedFailure {
+	const details = { code: redactReason(code, request), reason: redactReason(reason, request) };
+	return { meaning: classifyError({ ...details, httpStatus }), details };
 }
 
 /** Reads the HTTP status from a code such as `429`, `HTTP 429` or `42901`; `NaN` if there is none. */

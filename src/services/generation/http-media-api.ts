@@ -7,7 +7,7 @@ import { isObject } from "@atelier/media-protocol/parse-value";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RequestTemplate } from "@atelier/media-protocol/request-template";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import { classifyError } from "./classify-service-error.ts";
+import { classifyFailure } from "./classify-service-error.ts";
 import {
 	CALL_TIMEOUT_MS,
 	createMediaHttpClient,
@@ -27,7 +27,6 @@ import {
 import { parsePayload } from "./parse-payload.ts";
 import { createRateLimitBackoff, type RateLimitBackoff } from "./rate-limit-backoff.ts";
 import { parseModels } from "./parse-models.ts";
-import { redactReason } from "./redact-reason.ts";
 import type { GenerationRequest } from "./request.ts";
 import { requestBodyOf } from "./request-body.ts";
 
@@ -169,12 +168,10 @@ function withBackoff<T>(
 /** Some services report a rate limit with a code of their own and HTTP 200. Returns other errors unchanged. */
 function toRateLimitError(error: unknown, request: Pick<GenerationRequest, "prompt" | "options">): unknown {
 	if (!(error instanceof MediaRejectedError)) return error;
-	// Removes the prompt before the text is classified, so that a prompt cannot imitate an error.
-	const reason = redactReason(error.reason, request);
-	const code = redactReason(error.code, request);
-	const { httpStatus, retryAfterMs } = error;
-	if (classifyError({ code, reason, httpStatus }) !== "rateLimited") return error;
-	const options = { kind: "rate_limited", reason, retryAfterMs, cause: error } as const;
+	const { meaning, details } = classifyFailure(error, request);
+	if (meaning !== "rateLimited") return error;
+	const { code, reason } = details;
+	const options = { kind: "rate_limited", reason, retryAfterMs: error.retryAfterMs, cause: error } as const;
 	return new MediaUnavailableError(`too many requests, by ${code}`, options);
 }
 

@@ -1,5 +1,5 @@
 /** Converts an error of the service into the member's message and the stored details. */
-import { classifyError, type ErrorMeaning, type ServiceError } from "../generation/classify-service-error.ts";
+import { classifyFailure, type ClassifiedFailure } from "../generation/classify-service-error.ts";
 import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../generation/media-api.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import { REASON_CHARS_MAX, redactReason } from "../generation/redact-reason.ts";
@@ -9,20 +9,6 @@ import { isForOperator } from "./operator-alerts.ts";
 import type { ServiceErrorDetails } from "./task.ts";
 import type { AttemptFailureKind } from "./failed-attempts.ts";
 import type { StepContext } from "./steps/step.ts";
-
-export interface ClassifiedFailure {
-	readonly meaning: ErrorMeaning;
-	readonly details: ServiceErrorDetails;
-}
-
-/** Removes the prompt before the text is classified, so that a prompt cannot imitate an error. */
-export function classifyFailure(
-	{ code, reason, httpStatus }: ServiceError,
-	request: GenerationRequest,
-): ClassifiedFailure {
-	const details = { code: redactReason(code, request), reason: redactReason(reason, request) };
-	return { meaning: classifyError({ ...details, httpStatus }), details };
-}
 
 /** Returns the details to store; `undefined` if the service gave none. */
 export function serviceErrorDetailsOf(error: unknown, request: GenerationRequest): ServiceErrorDetails | undefined {

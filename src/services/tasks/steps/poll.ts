@@ -1,3 +1,4 @@
+import { classifyFailure, type ClassifiedFailure } from "../../generation/classify-service-error.ts";
 import { MediaError, MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
@@ -7,14 +8,7 @@ import { isForOperator } from "../operator-alerts.ts";
 import type { ServiceErrorDetails, TaskIn } from "../task.ts";
 import { collectResult } from "./collect-result.ts";
 import { cancelRemote } from "./withdraw.ts";
-import {
-	logFailedAttempt,
-	classifyFailure,
-	serviceErrorDetailsOf,
-	messageOfFailure,
-	messageOfRejection,
-	type ClassifiedFailure,
-} from "../service-error.ts";
+import { logFailedAttempt, serviceErrorDetailsOf, messageOfFailure, messageOfRejection } from "../service-error.ts";
 import {
 	abandonedOutcome,
 	canceledOutcome,

@@ -1,3 +1,4 @@
+import { classifyFailure, type ClassifiedFailure } from "../../generation/classify-service-error.ts";
 import {
 	MediaHttpError,
 	MediaRejectedError,
@@ -6,13 +7,7 @@ import {
 } from "../../generation/media-api.ts";
 import { backoffMs } from "../backoff.ts";
 import { baseOf, type Task, type TaskIn } from "../task.ts";
-import {
-	classifyFailure,
-	serviceErrorDetailsOf,
-	logFailedAttempt,
-	messageOfRejection,
-	type ClassifiedFailure,
-} from "../service-error.ts";
+import { serviceErrorDetailsOf, logFailedAttempt, messageOfRejection } from "../service-error.ts";
 import { failed, moved, submitted, untilDeadline, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** A task fails once its submits have not reached the service for this long. Covers a restart of the service. */

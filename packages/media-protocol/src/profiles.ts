@@ -27,8 +27,6 @@ export interface MediaProfile {
 	readonly busyCodes: readonly number[];
 	/** Values of `code` by which the response to a poll reports a failed task. */
 	readonly taskFailedCodes: readonly number[];
-	/** True if a repeated submit with the same `Idempotency-Key` runs once. */
-	readonly honorsIdempotencyKey: boolean;
 	/** Field names of a task's id, best first. */
 	readonly taskIdNames: readonly string[];
 	/** Meanings of state words and numbers that differ from `state-map.ts`. */
@@ -41,8 +39,8 @@ export interface MediaProfile {
 	/** The service lacks an operation without a template. */
 	readonly cancel?: RequestTemplate;
 	/**
-	 * Lists the tasks of one idempotency key. Only for services that filter by it; otherwise the lookup could find
-	 * another task.
+	 * Lists the tasks of one idempotency key. Only for services that filter by it, and run a repeated submit with the same
+	 * `Idempotency-Key` once: the bot repeats submits whose response was lost.
 	 */
 	readonly find?: RequestTemplate;
 	/** Accepts an input file as multipart form, and returns its `url`. */
@@ -62,7 +60,6 @@ const minimal: MediaProfile = {
 	successCodes: [0],
 	busyCodes: [],
 	taskFailedCodes: [],
-	honorsIdempotencyKey: false,
 	taskIdNames: ["taskId", "task_id", "id"],
 	words: {},
 	optionNames: {},
@@ -88,7 +85,6 @@ const studio: MediaProfile = {
 	...specification,
 	name: "studio",
 	requestPaths: { ...minimal.requestPaths, callbackUrl: "callbackUrl" },
-	honorsIdempotencyKey: true,
 	find: { method: "GET", path: "/api/v1/tasks?idempotencyKey={key}" },
 	uploads: { method: "POST", path: "/api/v1/uploads" },
 	callbackSecret: { method: "GET", path: "/api/v1/callbacks/secret" },

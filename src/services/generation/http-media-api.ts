@@ -65,7 +65,8 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 	// Separate limits: a limit on new tasks must not delay polls.
 	const submitBackoff = createRateLimitBackoff(deps);
 	const readBackoff = createRateLimitBackoff(deps);
-	const submitTimeoutMs = profile.honorsIdempotencyKey ? CALL_TIMEOUT_MS : UNREPEATABLE_SUBMIT_TIMEOUT_MS;
+	const honorsIdempotencyKey = profile.find !== undefined;
+	const submitTimeoutMs = honorsIdempotencyKey ? CALL_TIMEOUT_MS : UNREPEATABLE_SUBMIT_TIMEOUT_MS;
 
 	async function submit(
 		request: GenerationRequest,
@@ -104,7 +105,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 
 	return {
 		origin: client.origin,
-		honorsIdempotencyKey: profile.honorsIdempotencyKey,
+		honorsIdempotencyKey,
 		submitTimeoutMs,
 		health: () => client.health(),
 		submitDelayMs: () => submitBackoff.delayMs(),

@@ -45,43 +45,30 @@ function withoutText(line: string, typed: string): string {
 		const quoted = normalize(quotation.slice(1, -1)).text;
 		return quoted !== "" && typedText.includes(quoted) ? REDACTED : quotation;
 	});
-	return withoutRuns(withoutRuns(unquoted, runsOf(typedText, RUN_CHARS)), denseRunsOf(typedText));
+	return withoutRuns(unquoted, typedText);
 }
 
-/** Returns every run of this many characters in a text, or the whole text if it is shorter. */
-function runsOf(text: string, runCharsMax: number): readonly string[] {
-	const runChars = Math.min(runCharsMax, text.length);
-	return Array.from({ length: text.length - runChars + 1 }, (_, start) => text.slice(start, start + runChars));
-}
-
-/** Returns the short runs with a character of a dense script. A prompt may mix scripts. */
-function denseRunsOf(text: string): readonly string[] {
-	return runsOf(text, DENSE_RUN_CHARS).filter((run) => DENSE_SCRIPT.test(run));
-}
-
-/** Replaces every run of the line that is among the runs of the member's text. Adjacent runs are one replacement. */
-function withoutRuns(line: string, typedRuns: readonly string[]): string {
+/** Replaces every run of the line that occurs in the member's text. Runs that overlap are one replacement. */
+function withoutRuns(line: string, typedText: string): string {
 	const { text, starts, ends } = normalize(line);
-	const runs = new Set(typedRuns);
-	const runChars = typedRuns[0]?.length ?? Number.POSITIVE_INFINITY;
+	const isTyped = (at: number, runChars: number): boolean => {
+		if (at + runChars > text.length || !typedText.includes(text.slice(at, at + runChars))) return false;
+		const [start = 0, end = 0] = [starts[at], ends[at + runChars - 1]];
+		if (runChars >= RUN_CHARS || DENSE_SCRIPT.test(line.slice(start, end))) return true;
+		// A short prompt is removed as a word of its own: `cat` inside of another word stays.
+		return runChars === typedText.length && !WORD_CHAR.test((line[start - 1] ?? "") + (line[end] ?? ""));
+	};
 	let redacted = "";
 	let copiedTo = 0;
-	for (let at = 0; at + runChars <= text.length; at++) {
-		if (!runs.has(text.slice(at, at + runChars)) || !mayRedact(line, starts[at], ends[at + runChars - 1], runChars))
-			continue;
-		let end = at + runChars;
-		while (runs.has(text.slice(end - runChars + 1, end + 1)) && end < text.length) end++;
-		redacted += line.slice(copiedTo, starts[at]) + REDACTED;
-		copiedTo = ends[end - 1] ?? line.length;
-		at = end - 1;
+	let runsTo = 0;
+	for (let at = 0; at < text.length; at++) {
+		const runChars = [Math.min(RUN_CHARS, typedText.length), DENSE_RUN_CHARS].find((chars) => isTyped(at, chars));
+		if (runChars === undefined) continue;
+		if (at >= runsTo) redacted += line.slice(copiedTo, starts[at]) + REDACTED;
+		runsTo = Math.max(runsTo, at + runChars);
+		copiedTo = ends[runsTo - 1] ?? line.length;
 	}
 	return redacted + line.slice(copiedTo);
-}
-
-/** Returns whether a run is long or is a whole word. A short prompt such as `cat` inside of another word stays. */
-function mayRedact(line: string, start = 0, end = line.length, runChars: number): boolean {
-	if (runChars >= RUN_CHARS || DENSE_SCRIPT.test(line.slice(start, end))) return true;
-	return !WORD_CHAR.test(line[start - 1] ?? "") && !WORD_CHAR.test(line[end] ?? "");
 }
 
 /** A text reduced to what is compared. */

@@ -28,7 +28,7 @@ const FaultAnswer = z.discriminatedUnion("kind", [
 export type FaultAnswer = z.infer<typeof FaultAnswer>;
 
 /** A fault for matching requests. */
-export const RequestFault = z.strictObject({
+const RequestFault = z.strictObject({
 	/** A route of the route table, such as `PATCH /webhooks/:webhook/:token/messages/:message`; all if absent. */
 	route: z.string().optional(),
 	times,
@@ -42,7 +42,7 @@ export const RequestFault = z.strictObject({
 export type RequestFault = z.infer<typeof RequestFault>;
 
 /** A fault for matching events of the gateway. */
-export const EventFault = z.strictObject({
+const EventFault = z.strictObject({
 	act: z.literal(["drop", "repeat"]),
 	/** Such as `INTERACTION_CREATE`; all events if absent. */
 	event: z
@@ -52,6 +52,9 @@ export const EventFault = z.strictObject({
 	times,
 });
 export type EventFault = z.infer<typeof EventFault>;
+
+export const Fault = z.union([RequestFault, EventFault]);
+export type Fault = z.infer<typeof Fault>;
 
 const DEFAULT_CLOSE_CODE = 4_000;
 
@@ -71,25 +74,30 @@ export const GatewayAction = z.discriminatedUnion("act", [
 ]);
 export type GatewayAction = z.output<typeof GatewayAction>;
 
-interface Repeatable {
-	/** As in `times` above. */
-	readonly times?: number | undefined;
-}
+export type FaultList = ReturnType<typeof createFaultList>;
 
-export type FaultList<Fault extends Repeatable> = ReturnType<typeof createFaultList<Fault>>;
-
-/** The injected faults of requests or events. `nameIn` returns the route or event that a fault is limited to; `undefined` for all. */
-export function createFaultList<Fault extends Repeatable>(nameIn: (fault: Fault) => string | undefined) {
+/** The injected faults of requests and of events. */
+export function createFaultList() {
 	const injected: { readonly fault: Fault; remaining: number }[] = [];
+
+	function take<Kind extends Fault>(matches: (fault: Fault) => fault is Kind): Kind | undefined {
+		for (const [index, entry] of injected.entries()) {
+			if (!matches(entry.fault)) continue;
+			if (--entry.remaining === 0) injected.splice(index, 1);
+			return entry.fault;
+		}
+		return undefined;
+	}
+
 	return {
 		inject: (fault: Fault): void => void injected.push({ fault, remaining: fault.times ?? Number.POSITIVE_INFINITY }),
 		clear: (): void => void injected.splice(0),
-		/** Returns the fault for a request or an event of this name, and counts it. */
-		take(name: string): Fault | undefined {
-			const found = injected.find(({ fault }) => (nameIn(fault) ?? name) === name);
-			if (found && --found.remaining === 0) injected.splice(injected.indexOf(found), 1);
-			return found?.fault;
-		},
+		/** Returns the fault for a request to this route, and counts it. */
+		takeForRequest: (name: string): RequestFault | undefined =>
+			take((fault): fault is RequestFault => !("act" in fault) && (fault.route ?? name) === name),
+		/** Returns the fault for an event of this name, and counts it. */
+		takeForEvent: (name: string): EventFault | undefined =>
+			take((fault): fault is EventFault => "act" in fault && (fault.event ?? name) === name),
 		/** With the number of affected requests or events that are left. */
 		list: (): readonly Fault[] =>
 			injected.map(({ fault, remaining }) => (fault.times === undefined ? fault : { ...fault, times: remaining })),

@@ -18,7 +18,7 @@ import { createHostGuard } from "@atelier/common/host-guard";
 import { consentPlugin } from "./oauth2/consent-plugin.ts";
 import { pagePlugin } from "./page/page-plugin.ts";
 import { createUserView } from "./page/user-view.ts";
-import { createFaultList, type RequestFault } from "./fault-injection.ts";
+import { createFaultList } from "./fault-injection.ts";
 import { createRecorder } from "./recording/recorder.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
@@ -53,7 +53,7 @@ export type Playground = ReturnType<typeof createPlayground>;
 export function createPlayground(deps: PlaygroundDeps) {
 	const { logger, dataDir, origin, random = randomBytes, redirectUris = () => [], fixture } = deps;
 	const clock = createAdjustableClock(deps.clock);
-	const requestFaults = createFaultList<RequestFault>(({ route }) => route);
+	const faults = createFaultList();
 	const stop = new AbortController();
 	const store = openDocumentStore(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
@@ -73,7 +73,7 @@ export function createPlayground(deps: PlaygroundDeps) {
 	const requestLog = createRequestLog([simulator.seed.botToken, simulator.seed.clientSecret]);
 	const recorder = createRecorder(simulator, origin);
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
-	const gateway = createGateway(simulator, gatewayUrl);
+	const gateway = createGateway(simulator, faults, gatewayUrl);
 	const dispatcher = createInteractionDispatcher(simulator, gateway, stop.signal);
 	const commandInteractions = createCommandInteractions(simulator, dispatcher, stop.signal);
 	const componentInteractions = createComponentInteractions(simulator, dispatcher);
@@ -111,7 +111,7 @@ export function createPlayground(deps: PlaygroundDeps) {
 		recorder,
 		/** Registers REST, gateway, page and page API on a Fastify app. */
 		register: async (app: FastifyInstance): Promise<void> => {
-			const parts = { simulator, commandInteractions, requestFaults, requestLog, recorder, guard, logger };
+			const parts = { simulator, commandInteractions, faults, requestLog, recorder, guard, logger };
 			const rest = { ...parts, responseValidator, gatewayUrl, stop: stop.signal };
 			await app.register(restPlugin(rest, logger), { prefix: REST_PREFIX });
 			const page = { ...parts, view, componentInteractions, media, streams, clock, gateway };

@@ -373,7 +373,7 @@ describe("a connection", () => {
 describe("a gateway event", () => {
 	test("can be dropped once; the next one is sent", async () => {
 		const { admin, bot, typePing } = await openGateway();
-		await admin.injectEventFault({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+		await admin.inject({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 		const { interaction, events } = await bot();
 		const [lost, heard] = [await typePing(), await typePing()];
 		await interaction(heard.interactionId);
@@ -384,7 +384,7 @@ describe("a gateway event", () => {
 
 	test("can be sent twice, and the second callback is rejected", async () => {
 		const playground = await openPlayground();
-		await playground.admin.injectEventFault({ act: "repeat", times: 1 });
+		await playground.admin.inject({ act: "repeat", times: 1 });
 		const { bot, interaction } = await typed({ playground });
 		await expect.poll(() => bot.events("INTERACTION_CREATE")).toHaveLength(2);
 		expect((await interaction.callback({ type: 5 })).status).toBe(204);

@@ -10,7 +10,7 @@ import type { Recording } from "../recording/recording-contract.ts";
 import { type BoostLevel, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-settings.ts";
 import type { Overwrite } from "../simulator/permissions.ts";
 import { GUILDS_MAX } from "./admin-limits.ts";
-import { EventFault, GatewayAction, RequestFault } from "../fault-injection.ts";
+import { Fault, GatewayAction } from "../fault-injection.ts";
 import type { PageMember } from "../page/page-contract.ts";
 
 export type { BoostLevel };
@@ -24,8 +24,7 @@ export interface AdminState {
 	readonly isBotMember: boolean;
 	readonly overwrites: readonly { readonly channelId: string; readonly overwrites: readonly Overwrite[] }[];
 	readonly closedDirectUserIds: readonly string[];
-	readonly faults: readonly RequestFault[];
-	readonly eventFaults: readonly EventFault[];
+	readonly faults: readonly Fault[];
 	readonly heartbeatIntervalMs: number;
 	readonly answersResume: boolean;
 	readonly redirectUris: readonly string[];
@@ -200,9 +199,7 @@ export const adminInputs = {
 			.max(REDIRECT_URIS_MAX)
 			.readonly(),
 	}),
-	injectEventFault: EventFault,
-	clearEventFaults: none,
-	inject: RequestFault,
+	inject: Fault,
 	clearFaults: none,
 	routes: none,
 	log: LogQuery,

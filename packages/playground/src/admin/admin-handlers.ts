@@ -3,7 +3,7 @@ import { EntitlementType } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";
-import type { FaultList, RequestFault } from "../fault-injection.ts";
+import type { FaultList } from "../fault-injection.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { PageApiError, parseBody } from "../page/page-error.ts";
 import { toPageMember } from "../page/user-view.ts";
@@ -24,7 +24,7 @@ const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`
 
 export interface AdminDeps {
 	readonly simulator: Simulator;
-	readonly requestFaults: FaultList<RequestFault>;
+	readonly faults: FaultList;
 	readonly clock: AdjustableClock;
 	readonly gateway: Gateway;
 	readonly requestLog: RequestLog;
@@ -39,7 +39,7 @@ type Reads = { readonly [Name in keyof AdminReads]: (input: Output<Name>, guild:
 
 /** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-	const { simulator, requestFaults, clock, gateway, requestLog, recorder } = deps;
+	const { simulator, faults, clock, gateway, requestLog, recorder } = deps;
 	const { adminSettings, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
 
 	function selectedGuild(request: FastifyRequest): Guild {
@@ -60,8 +60,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			overwrites: adminSettings.overwritesOf(channelId),
 		})),
 		closedDirectUserIds: [...adminSettings.closedDirectUserIds],
-		faults: requestFaults.list(),
-		eventFaults: gateway.eventFaults.list(),
+		faults: faults.list(),
 		heartbeatIntervalMs: adminSettings.heartbeatIntervalMs,
 		answersResume: adminSettings.answersResume,
 		redirectUris: oauth2.redirectUris(),
@@ -86,8 +85,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 
 	const changes: Changes = {
 		reset() {
-			requestFaults.clear();
-			gateway.eventFaults.clear();
+			faults.clear();
 			simulator.reset();
 		},
 		advanceClock({ advanceMs }) {
@@ -179,13 +177,11 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		setRedirectUris({ redirectUris }) {
 			adminSettings.redirectUris = redirectUris;
 		},
-		injectEventFault: (fault) => gateway.eventFaults.inject(fault),
-		clearEventFaults: () => gateway.eventFaults.clear(),
 		inject(fault) {
-			checkRoute(fault.route);
-			requestFaults.inject(fault);
+			if (!("act" in fault)) checkRoute(fault.route);
+			faults.inject(fault);
 		},
-		clearFaults: () => requestFaults.clear(),
+		clearFaults: () => faults.clear(),
 		clearRecording: () => recorder.clear(),
 	};
 	const reads: Reads = {

@@ -5,7 +5,7 @@ import { shardOf } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { createMemberRequests, type MembersRequest } from "./client-requests.ts";
 import { createGatewayEvents } from "./gateway-events.ts";
-import { createFaultList, type EventFault } from "../fault-injection.ts";
+import type { FaultList } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
 
@@ -16,15 +16,14 @@ const GUILDS_PER_SHARD_MAX = 2_500;
 
 export type Gateway = ReturnType<typeof createGateway>;
 
-export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
+export function createGateway(simulator: Simulator, faults: FaultList, gatewayUrl: () => string) {
 	const { clock, events, random } = simulator;
 	const sessions = new Map<string, Session>();
-	const eventFaults = createFaultList<EventFault>(({ event }) => event);
 	let wasOnline = false;
 
 	/** Sends an event other than READY, RESUMED and the guilds after READY; injected faults drop or repeat some. */
 	function dispatch(session: Session, event: string, payload: unknown): void {
-		const fault = eventFaults.take(event);
+		const fault = faults.takeForEvent(event);
 		if (fault?.act === "drop") return;
 		session.dispatch(event, payload);
 		if (fault?.act === "repeat") session.dispatch(event, payload);
@@ -77,7 +76,6 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		get isOnline() {
 			return isOnline();
 		},
-		eventFaults,
 		/** The open connections of identified clients. */
 		connections: (): readonly Connection[] => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
 		/** True if a session received the interaction. A disconnected session that can be resumed counts. */

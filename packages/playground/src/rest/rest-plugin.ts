@@ -118,7 +118,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const retryAfterS = limitRate(request, reply, route, state.oauth2Authorization);
 		if (retryAfterS !== undefined) return send(reply, state, { kind: "rateLimit", retryAfterS });
 		const restRequest = await readRequest(route, request, state);
-		const fault = context.requestFaults.take(routeName(route));
+		const fault = context.faults.takeForRequest(routeName(route));
 		if (fault?.delayMs !== undefined) await clock.sleep(fault.delayMs, context.stop);
 		if (fault?.answer) {
 			state.isInjected = true;

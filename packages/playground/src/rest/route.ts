@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { CommandInteractions } from "../user-actions/command-interactions.ts";
-import type { RequestFault, FaultList } from "../fault-injection.ts";
+import type { FaultList } from "../fault-injection.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
@@ -14,7 +14,7 @@ export interface RestContext {
 	readonly simulator: Simulator;
 	readonly commandInteractions: CommandInteractions;
 	readonly responseValidator: ResponseValidator;
-	readonly requestFaults: FaultList<RequestFault>;
+	readonly faults: FaultList;
 	readonly requestLog: RequestLog;
 	readonly recorder: Recorder;
 	readonly gatewayUrl: () => string;

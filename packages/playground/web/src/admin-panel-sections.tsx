@@ -75,7 +75,7 @@ const EVENT_ACTIONS = [
 ] as const;
 
 /** Faults of the gateway: connections that end, and events that are lost or repeated. */
-export function GatewaySection({ state: { eventFaults }, change }: SectionProps) {
+export function GatewaySection({ change }: SectionProps) {
 	return (
 		<Section title="Gateway">
 			<div class="panel-line">
@@ -85,24 +85,12 @@ export function GatewaySection({ state: { eventFaults }, change }: SectionProps)
 			</div>
 			<div class="panel-line">
 				{EVENT_ACTIONS.map(({ act, label }) => {
-					const eventFault = { act, event: "INTERACTION_CREATE", times: 1 };
-					return <Action key={act} label={label} run={() => change((admin) => admin.injectEventFault(eventFault))} />;
+					const fault = { act, event: "INTERACTION_CREATE", times: 1 };
+					return <Action key={act} label={label} run={() => change((admin) => admin.inject(fault))} />;
 				})}
 			</div>
-			<p class="note">
-				{eventFaults
-					.map(({ act, event = "Every event", times: timesLeft }) => {
-						const effect = act === "drop" ? "is dropped" : "is sent twice";
-						return `${event} ${effect}${timesText(timesLeft)}`;
-					})
-					.join(" · ")}
-			</p>
 		</Section>
 	);
-}
-
-function timesText(timesLeft: number | undefined): string {
-	return timesLeft === undefined ? "" : `, ${timesLeft} ×`;
 }
 
 const discordError = (status: number, code = 0): RequestFault => ({ answer: { kind: "error", status, code } });
@@ -160,33 +148,16 @@ export function FaultSection({ state, change }: SectionProps) {
 				</div>
 				<div class="panel-line">
 					<Action label="Inject" />
-					<Action
-						label="Clear all"
-						run={() => change((admin) => admin.clearFaults().then(() => admin.clearEventFaults()))}
-					/>
+					<Action label="Clear all" run={() => change((admin) => admin.clearFaults())} />
 				</div>
 			</NumbersForm>
 			<ul class="panel-list" aria-label="Injected faults">
 				{state.faults.map((injected, at) => (
-					<li key={at}>
-						{injected.route ?? "any request"}: {faultText(injected)}
-						{timesText(injected.times)}
-					</li>
+					<li key={at}>{JSON.stringify(injected)}</li>
 				))}
 			</ul>
 		</Section>
 	);
-}
-
-function faultText(fault: RequestFault): string {
-	const { answer, delayMs = 0 } = fault;
-	if (!answer) return `${delayMs / SECOND_MS} s late`;
-	const known = Object.values(FAULTS).find(({ faultOf }) => faultKind(faultOf(0)) === faultKind(fault));
-	return known?.label ?? (answer.kind === "error" ? `error ${answer.status}` : "another response");
-}
-
-function faultKind({ answer, executes = false }: RequestFault): string {
-	return `${answer?.kind} ${executes} ${answer?.kind === "error" ? answer.status : ""}`;
 }
 
 const BOOSTS = {

@@ -37,15 +37,7 @@ function ledgerOperationId(kind: "grant" | "revoke", operationId: string): strin
 	return `${kind}:${operationId}`;
 }
 
-/**
- * Grants and revokes credits for admins and operators. Throws a `UserError` for a denial, and `CreditChangeUncertainError` if the
- * outcome is unknown.
- */
-export interface CreditService {
-	grant(change: CreditChange, options?: { readonly expiresAtMs?: number }): Promise<Balance>;
-	/** Throws a `UserError` for more than the available credits: holds stay reserved. */
-	revoke(change: CreditChange): Promise<Balance>;
-}
+export type CreditService = ReturnType<typeof createCreditService>;
 
 interface CreditServiceDeps {
 	readonly ledger: Pick<Ledger, "grant" | "adjust">;
@@ -53,16 +45,22 @@ interface CreditServiceDeps {
 	readonly mayManagersGrant: boolean;
 }
 
-export function createCreditService({ ledger, mayManagersGrant }: CreditServiceDeps): CreditService {
+/**
+ * Grants and revokes credits for admins and operators. Throws a `UserError` for a denial, and `CreditChangeUncertainError` if the
+ * outcome is unknown.
+ */
+export function createCreditService({ ledger, mayManagersGrant }: CreditServiceDeps) {
 	return {
-		async grant({ guildId, operationId, amountCredits, by, reason }, options = {}) {
+		async grant(change: CreditChange, options: { readonly expiresAtMs?: number } = {}): Promise<Balance> {
+			const { guildId, operationId, amountCredits, by, reason } = change;
 			if (by !== OPERATOR && !mayManagersGrant) throw new UserError({ key: "permission.grant" });
 			const id = ledgerOperationId("grant", operationId);
 			const note = { by, reason: visibleReason(reason) };
 			const grant = () => ledger.grant(guildAccount(guildId), id, amountCredits, note, options);
 			return await retryOnce(grant, { operationId, amountCredits });
 		},
-		async revoke({ guildId, operationId, amountCredits, by, reason }) {
+		/** Throws a `UserError` for more than the available credits: holds stay reserved. */
+		async revoke({ guildId, operationId, amountCredits, by, reason }: CreditChange): Promise<Balance> {
 			const id = ledgerOperationId("revoke", operationId);
 			const note = { by, reason: visibleReason(reason) };
 			const revoke = () => ledger.adjust(guildAccount(guildId), id, -amountCredits, note);

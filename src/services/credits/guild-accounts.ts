@@ -7,7 +7,7 @@ import type { SettingsStore } from "../settings/settings-store.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { limitsFor, type Limit } from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
-import { createPeriodSpending, type Spending } from "./period-spending.ts";
+import { createPeriodSpending } from "./period-spending.ts";
 import { forecastMonth, periodAt } from "../period.ts";
 
 /** A limit with its used and its remaining credits. */
@@ -48,19 +48,7 @@ interface MonthSpending {
 	readonly endsAtMs: number;
 }
 
-/** The credits of a server and the limits of its members. */
-export interface GuildAccounts {
-	/** Selects the limits that apply. Grants this month's credits first if they are due. */
-	planPayment(member: MemberWithRoles, mediaType: MediaType): Promise<PaymentPlan>;
-	/** Reads the balance and the member's limits. Grants this month's credits first if they are due. */
-	readBalance(member: MemberWithRoles): Promise<GuildBalance>;
-	/** Reads the spending of the current month. */
-	readMonth(guildId: string): Promise<MonthSpending>;
-	/** Counts the charges since a time, which is the start of a period. */
-	readSpending(guildId: string, startsAtMs: number): Promise<Spending>;
-	/** Grants this month's credits if they are due. */
-	grantMonthlyCredits(guildId: string): Promise<void>;
-}
+export type GuildAccounts = ReturnType<typeof createGuildAccounts>;
 
 interface GuildAccountsDeps {
 	readonly store: Store;
@@ -74,7 +62,8 @@ export function guildAccount(guildId: string): AccountId {
 	return `guild:${guildId}`;
 }
 
-export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
+/** The credits of a server and the limits of its members. */
+export function createGuildAccounts(deps: GuildAccountsDeps) {
 	const { store, ledger, settings, clock, monthlyCredits } = deps;
 	const monthly = createMonthlyCredits({ store, ledger, clock, monthlyCredits });
 	const periodSpending = createPeriodSpending(ledger);
@@ -107,14 +96,17 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	}
 
 	return {
-		async grantMonthlyCredits(guildId) {
+		/** Grants this month's credits if they are due. */
+		async grantMonthlyCredits(guildId: string): Promise<void> {
 			await open(guildId);
 		},
-		async planPayment(member, mediaType) {
+		/** Selects the limits that apply. Grants this month's credits first if they are due. */
+		async planPayment(member: MemberWithRoles, mediaType: MediaType): Promise<PaymentPlan> {
 			const { guildSettings, refillsAtMs } = await open(member.guildId);
 			return { limits: await readLimits(guildSettings, member, [mediaType]), refillsAtMs, monthlyCredits };
 		},
-		async readBalance(member) {
+		/** Reads the balance and the member's limits. Grants this month's credits first if they are due. */
+		async readBalance(member: MemberWithRoles): Promise<GuildBalance> {
 			const { guildSettings, refillsAtMs } = await open(member.guildId);
 			const limits = await readLimits(guildSettings, member, MEDIA_TYPES);
 			const limitOf = (kind: Limit["kind"]) => limits.find((limit) => limit.kind === kind);
@@ -129,8 +121,10 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 				serverLimit: limitOf("server"),
 			};
 		},
-		readSpending: (guildId, startsAtMs) => periodSpending.read(guildAccount(guildId), startsAtMs),
-		async readMonth(guildId) {
+		/** Counts the charges since a time, which is the start of a period. */
+		readSpending: (guildId: string, startsAtMs: number) => periodSpending.read(guildAccount(guildId), startsAtMs),
+		/** Reads the spending of the current month. */
+		async readMonth(guildId: string): Promise<MonthSpending> {
 			const { timeZone } = await settings.read(guildId);
 			const nowMs = clock.nowMs();
 			const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", timeZone);

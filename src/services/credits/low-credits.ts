@@ -11,17 +11,7 @@ import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { readGrantedMonth } from "./monthly-credits.ts";
 
-/**
- * Warns a server's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure or a
- * crash, the next charge or denial tries again.
- */
-export interface LowCreditsWarner {
-	/** Called after a charge, with the balance that it left. */
-	onCharge(guildId: string, balance: Balance, logger: Logger): void;
-	/** Called when the balance did not cover a cost. */
-	onDenial(guildId: string, balance: Balance, costCredits: Credits, logger: Logger): void;
-	stop(): Promise<void>;
-}
+export type LowCreditsWarner = ReturnType<typeof createLowCreditsWarner>;
 
 interface LowCreditsDeps {
 	readonly store: Store;
@@ -43,7 +33,11 @@ interface Warning {
 	readonly costCredits: Credits;
 }
 
-export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
+/**
+ * Warns a server's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure or a
+ * crash, the next charge or denial tries again.
+ */
+export function createLowCreditsWarner(deps: LowCreditsDeps) {
 	const { store, settings, textPoster, languages, clock, monthlyCredits } = deps;
 	const background = createBackgroundWork({ clock });
 	/** The keys of the warnings that this process is posting. */
@@ -81,11 +75,13 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	}
 
 	return {
-		onCharge(guildId, { postedCredits: leftCredits }, logger) {
+		/** Called after a charge, with the balance that it left. */
+		onCharge(guildId: string, { postedCredits: leftCredits }: Balance, logger: Logger): void {
 			const kind = usageLevel(leftCredits, monthlyCredits);
 			if (kind !== undefined) startWarning({ guildId, kind, leftCredits, costCredits: 0 }, logger);
 		},
-		onDenial(guildId, { postedCredits: leftCredits }, costCredits, logger) {
+		/** Called when the balance did not cover a cost. */
+		onDenial(guildId: string, { postedCredits: leftCredits }: Balance, costCredits: Credits, logger: Logger): void {
 			const kind = shortfallLevel(leftCredits, costCredits, monthlyCredits);
 			if (kind !== undefined) startWarning({ guildId, kind, leftCredits, costCredits }, logger);
 		},

@@ -27,11 +27,6 @@ export interface Spending {
 	readonly spentCredits: (spender: Spender) => Credits;
 }
 
-export interface PeriodSpending {
-	/** Counts the charges since `startsAtMs`. If the journal is corrupt, returns the last successful count, which may be empty. */
-	read(account: AccountId, startsAtMs: number): Promise<Spending>;
-}
-
 /** The counted sums of one account and period. */
 interface Sums {
 	/** Sequence number of the newest counted entry; 0 before the first count. */
@@ -45,7 +40,7 @@ interface Sums {
 	running?: Promise<void>;
 }
 
-export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpending {
+export function createPeriodSpending(ledger: Pick<Ledger, "history">) {
 	const sumsByPeriod = new LRUCache<string, Sums>({ max: CACHED_PERIODS_MAX });
 
 	function sumsOf(account: AccountId, startsAtMs: number): Sums {
@@ -93,7 +88,8 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 	}
 
 	return {
-		async read(account, startsAtMs) {
+		/** Counts the charges since `startsAtMs`. If the journal is corrupt, returns the last successful count, which may be empty. */
+		async read(account: AccountId, startsAtMs: number): Promise<Spending> {
 			const sums = sumsOf(account, startsAtMs);
 			sums.running ??= countNewEntries(sums, account, startsAtMs).finally(() => delete sums.running);
 			try {

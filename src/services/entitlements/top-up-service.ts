@@ -31,21 +31,7 @@ interface Redeemed {
 	readonly balance: Balance;
 }
 
-export interface TopUpService {
-	/** Returns the configured items that Discord sells, in the configured order. */
-	offered(): readonly TopUpItem[];
-	/** Handles a purchase event in the background. */
-	onPurchase(purchase: Purchase): void;
-	/** Logs a refund for the operator, who decides about the credits. */
-	onRefund(purchase: Purchase): void;
-	/** Grants this server the pending purchases for it, and those of the buyer without a server. `undefined` if this call granted none. */
-	redeem(buyer: Member, purchases: readonly Purchase[], logger: Logger): Promise<Redeemed | undefined>;
-	/** Processes every unconsumed purchase whose server is known. Never rejects: the interval of `start` retries failures. */
-	reconcile(): Promise<void>;
-	/** Starts to reconcile regularly. */
-	start(): void;
-	stop(): Promise<void>;
-}
+export type TopUpService = ReturnType<typeof createTopUpService>;
 
 export interface TopUpGrant {
 	readonly entitlementId: string;
@@ -85,7 +71,7 @@ export function createTopUpService({
 	notify,
 	clock,
 	logger,
-}: TopUpDeps): TopUpService {
+}: TopUpDeps) {
 	const background = createBackgroundWork({ clock });
 	const { signal } = background;
 	/** Configured items that Discord sells as consumables; `undefined` until read. */
@@ -176,6 +162,7 @@ export function createTopUpService({
 		return items.filter(({ skuId }) => sold.has(skuId));
 	}
 
+	/** Processes every unconsumed purchase whose server is known. Never rejects: the interval of `start` retries failures. */
 	async function reconcile(): Promise<void> {
 		if (items.length === 0) return;
 		try {
@@ -189,8 +176,10 @@ export function createTopUpService({
 	}
 
 	return {
-		offered: () => offered ?? [],
-		onPurchase(purchase) {
+		/** Returns the configured items that Discord sells, in the configured order. */
+		offered: (): readonly TopUpItem[] => offered ?? [],
+		/** Handles a purchase event in the background. */
+		onPurchase(purchase: Purchase): void {
 			const { id: entitlementId, skuId } = purchase;
 			if (!items.some((item) => item.skuId === skuId)) {
 				logger.warn({ entitlementId, skuId }, "purchase ignored: not in TOP_UP_ITEMS");
@@ -198,8 +187,14 @@ export function createTopUpService({
 			}
 			background.add(processIfGuildKnown(purchase));
 		},
-		onRefund: (purchase) => background.add(logRefund(purchase)),
-		async redeem({ guildId, userId }, purchases, requestLogger) {
+		/** Logs a refund for the operator, who decides about the credits. */
+		onRefund: (purchase: Purchase) => background.add(logRefund(purchase)),
+		/** Grants this server the pending purchases for it, and those of the buyer without a server. `undefined` if this call granted none. */
+		async redeem(
+			{ guildId, userId }: Member,
+			purchases: readonly Purchase[],
+			requestLogger: Logger,
+		): Promise<Redeemed | undefined> {
 			let credits = 0;
 			let lastBalance: Balance | undefined;
 			for (const purchase of purchases) {
@@ -215,10 +210,11 @@ export function createTopUpService({
 			return lastBalance && { credits, balance: lastBalance };
 		},
 		reconcile,
-		start() {
+		/** Starts to reconcile regularly. */
+		start(): void {
 			if (items.length > 0) stopReconciling = startInterval({ clock, everyMs: RECONCILE_EVERY_MS, run: reconcile });
 		},
-		async stop() {
+		async stop(): Promise<void> {
 			await Promise.all([background.stop(), stopReconciling?.()]);
 		},
 	};

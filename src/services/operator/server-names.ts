@@ -31,16 +31,7 @@ interface NamesPage {
 	readonly nextAfter: string | null;
 }
 
-export interface ServerNames {
-	/** Returns the name, if it has been read. */
-	nameOf(guildId: string): string | undefined;
-	search(query: NamesQuery): NamesPage;
-	/**
-	 * Reads all names from Discord, unless they were read in the last hour. Resolves to true when they are read, and to false after a
-	 * short wait, because the names of a large bot take minutes: Discord limits the reads. Resolves to false also after a failure.
-	 */
-	refresh(): Promise<boolean>;
-}
+export type ServerNames = ReturnType<typeof createServerNames>;
 
 interface ServerNamesDeps {
 	/** Yields all servers of the bot. */
@@ -49,7 +40,7 @@ interface ServerNamesDeps {
 	readonly logger: Logger;
 }
 
-export function createServerNames({ listServers, clock, logger }: ServerNamesDeps): ServerNames {
+export function createServerNames({ listServers, clock, logger }: ServerNamesDeps) {
 	let servers = new Map<string, NamedServer & { readonly comparable: string }>();
 	let readAtMs: number | undefined;
 	let refreshing: Promise<boolean> | undefined;
@@ -74,8 +65,9 @@ export function createServerNames({ listServers, clock, logger }: ServerNamesDep
 	}
 
 	return {
-		nameOf: (guildId) => servers.get(guildId)?.name,
-		search({ typed, after, serversMax }) {
+		/** Returns the name, if it has been read. */
+		nameOf: (guildId: string) => servers.get(guildId)?.name,
+		search({ typed, after, serversMax }: NamesQuery): NamesPage {
 			const wanted = comparableOf(typed);
 			// The bot may have left the server of the position.
 			const afterId = BigInt(POSITION.exec(after ?? "")?.[1] ?? 0);
@@ -86,7 +78,11 @@ export function createServerNames({ listServers, clock, logger }: ServerNamesDep
 			const isLast = found.length <= serversMax;
 			return { guildIds, nextAfter: isLast ? null : `name:${guildIds.at(-1)}` };
 		},
-		async refresh() {
+		/**
+		 * Reads all names from Discord, unless they were read in the last hour. Resolves to true when they are read, and to false after a
+		 * short wait, because the names of a large bot take minutes: Discord limits the reads. Resolves to false also after a failure.
+		 */
+		async refresh(): Promise<boolean> {
 			if (readAtMs !== undefined && Math.abs(clock.nowMs() - readAtMs) < REFRESH_EVERY_MS) return true;
 			refreshing ??= readAll().finally(() => (refreshing = undefined));
 			return (await waitAtMost(clock, REFRESH_WAIT_MS, refreshing)) ?? false;

@@ -30,18 +30,6 @@ interface Removal {
 	readonly open: number;
 }
 
-/** Exports and deletes a member's data. */
-export interface PrivacyService {
-	readonly retentionDays: number;
-	/** Exports as JSON, newest first, at most `bytesMax` bytes. The file says whether it is complete. */
-	exportData(member: Member, bytesMax: number): Promise<PersonalData>;
-	/**
-	 * Deletes the member's favorites, drafts, and ended tasks with their files. Charges stay in the ledger without
-	 * the prompt. Throws `CorruptDocumentError` for an unreadable task after it has deleted all others.
-	 */
-	remove(member: Member): Promise<Removal>;
-}
-
 interface PrivacyDeps {
 	readonly reportStore: Pick<ReportStore, "ofGuild">;
 	readonly taskStore: Pick<TaskStore, "ofMember" | "load">;
@@ -58,7 +46,8 @@ interface PrivacyDeps {
 	readonly entriesScannedMax?: number;
 }
 
-export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
+/** Exports and deletes a member's data. */
+export function createPrivacyService(deps: PrivacyDeps) {
 	const {
 		reportStore,
 		taskStore,
@@ -100,7 +89,8 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 
 	return {
 		retentionDays,
-		async exportData(member, bytesMax) {
+		/** Exports as JSON, newest first, at most `bytesMax` bytes. The file says whether it is complete. */
+		async exportData(member: Member, bytesMax: number): Promise<PersonalData> {
 			const { guildId, userId } = member;
 			const { blocks, allowance } = await settings.read(guildId);
 			const history = await readHistory(ledger, guildAccount(guildId), {
@@ -142,7 +132,11 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 				isEmpty,
 			};
 		},
-		async remove(member) {
+		/**
+		 * Deletes the member's favorites, drafts, and ended tasks with their files. Charges stay in the ledger without
+		 * the prompt. Throws `CorruptDocumentError` for an unreadable task after it has deleted all others.
+		 */
+		async remove(member: Member): Promise<Removal> {
 			let removed = 0;
 			let open = 0;
 			const corrupt: CorruptDocumentError[] = [];

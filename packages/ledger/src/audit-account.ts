@@ -42,17 +42,12 @@ export interface AuditFinding {
 	readonly found: string | number;
 }
 
-export interface JournalAudit {
-	take(entry: Entry): void;
-	finish(): readonly AuditFinding[];
-}
-
 /** Only the accounts of limits have an overdraft: they start at zero and go below it. */
 function hasOverdraft(id: AccountId): boolean {
 	return /^(?:use|studio-cap):/.test(id);
 }
 
-export function createJournalAudit(id: AccountId, account: Account): JournalAudit {
+export function createJournalAudit(id: AccountId, account: Account) {
 	const findings: AuditFinding[] = [];
 	const operationIds = new Set<string>();
 	const open = new Map<string, Credits>();
@@ -160,7 +155,7 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 
 	return {
 		take,
-		finish() {
+		finish(): readonly AuditFinding[] {
 			expect("gapless", "account, seq", seq, account.seq);
 			for (const [index, entry] of account.entries.entries()) {
 				const expected = account.seq - account.entries.length + 1 + index;

@@ -24,15 +24,7 @@ export interface AccountAudit {
 	readonly findings: readonly AuditFinding[];
 }
 
-/**
- * Audits the accounts in a store while it is in use, each as of the read of its document. Reads journals page by page, and keeps
- * only the operation ids of one account in memory. Repairs nothing.
- */
-export interface Auditor {
-	account(id: AccountId): Promise<AccountAudit>;
-	/** Yields every account, and every journal without an account. */
-	all(): AsyncIterable<AccountAudit>;
-}
+export type Auditor = ReturnType<typeof createAuditor>;
 
 /** Tells whether the task of a hold is in a state that may have an open hold. `missing`: it was never stored. */
 export type HoldTaskState = "mayHold" | "mustNotHold" | "missing";
@@ -43,7 +35,11 @@ interface AuditorDeps {
 	readonly holdTaskState?: (holdId: string) => Promise<HoldTaskState>;
 }
 
-export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
+/**
+ * Audits the accounts in a store while it is in use, each as of the read of its document. Reads journals page by page, and keeps
+ * only the operation ids of one account in memory. Repairs nothing.
+ */
+export function createAuditor({ store, holdTaskState }: AuditorDeps) {
 	const journal = createJournal(store);
 
 	async function account(id: AccountId): Promise<AccountAudit> {
@@ -131,6 +127,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 		return findings.filter(({ rule, subject }) => rule !== "task" || open.has(subject));
 	}
 
+	/** Yields every account, and every journal without an account. */
 	async function* all(): AsyncIterable<AccountAudit> {
 		const seen = new Set<AccountId>();
 		for await (const key of scanKeys(ACCOUNT_PREFIX)) {

@@ -76,16 +76,8 @@ export function parseAccount(stored: StoredDocument): Account {
 	return parse(accountSchema, stored);
 }
 
-export interface Journal {
-	/** Resolves to the final entry with this idempotency key in the pages. Does not search the entries in the account. */
-	find(id: AccountId, idempotencyKey: string): Promise<Entry | undefined>;
-	/** Resolves to the sequence number of that entry in the index, without a read of its page. */
-	seqOf(id: AccountId, idempotencyKey: string): Promise<number | undefined>;
+export function createJournal(store: Store) {
 	/** Resolves to `undefined` if the page does not exist. */
-	page(id: AccountId, page: number): Promise<readonly Entry[] | undefined>;
-}
-
-export function createJournal(store: Store): Journal {
 	async function page(id: AccountId, number: number): Promise<readonly Entry[] | undefined> {
 		const key = pageKey(id, number);
 		const stored = await store.get(key);
@@ -96,6 +88,7 @@ export function createJournal(store: Store): Journal {
 		return entries;
 	}
 
+	/** Resolves to the sequence number of the final entry with this idempotency key in the index, without a read of its page. */
 	async function seqOf(id: AccountId, idempotencyKey: string): Promise<number | undefined> {
 		const stored = await store.get(indexKey(id, idempotencyKey));
 		return stored && parse(indexSchema, stored).seq;
@@ -104,7 +97,8 @@ export function createJournal(store: Store): Journal {
 	return {
 		page,
 		seqOf,
-		async find(id, idempotencyKey) {
+		/** Resolves to the final entry with this idempotency key in the pages. Does not search the entries in the account. */
+		async find(id: AccountId, idempotencyKey: string): Promise<Entry | undefined> {
 			const seq = await seqOf(id, idempotencyKey);
 			if (seq === undefined) return undefined;
 			const entry = (await page(id, pageOf(seq)))?.[(seq - 1) % PAGE_ENTRIES];

@@ -19,34 +19,29 @@ export class DecryptionError extends Error {
 	override readonly name = "DecryptionError";
 }
 
-export interface Encryption {
-	/** Encrypts with the first key. */
-	encrypt(documentKey: string, value: unknown): Encrypted;
-	/** Decrypts with any of the keys. Throws `DecryptionError`. */
-	decrypt(documentKey: string, encrypted: Encrypted): unknown;
-	/** True if the document is encrypted with the first key. */
-	isCurrent(encrypted: Encrypted): boolean;
-}
+export type Encryption = ReturnType<typeof createEncryption>;
 
 export function isEncrypted(value: unknown): value is Encrypted {
 	return typeof value === "object" && value !== null && "ciphertext" in value && typeof value.ciphertext === "string";
 }
 
 /** `keys`: 32 bytes each. The first one encrypts; all decrypt. */
-export function createEncryption(keys: readonly [Uint8Array, ...Uint8Array[]]): Encryption {
+export function createEncryption(keys: readonly [Uint8Array, ...Uint8Array[]]) {
 	const keysById = new Map(keys.map((key) => [keyIdOf(key), key]));
 	const [firstKey] = keys;
 	const firstKeyId = keyIdOf(firstKey);
 
 	return {
-		encrypt(documentKey, value) {
+		/** Encrypts with the first key. */
+		encrypt(documentKey: string, value: unknown): Encrypted {
 			const nonce = randomBytes(NONCE_BYTES);
 			const cipher = createCipheriv(CIPHER, firstKey, nonce, { authTagLength: TAG_BYTES });
 			cipher.setAAD(Buffer.from(documentKey));
 			const parts = [nonce, cipher.update(JSON.stringify(value), "utf8"), cipher.final(), cipher.getAuthTag()];
 			return { ciphertext: `${firstKeyId}.${Buffer.concat(parts).toString("base64")}` };
 		},
-		decrypt(documentKey, { ciphertext }) {
+		/** Decrypts with any of the keys. Throws `DecryptionError`. */
+		decrypt(documentKey: string, { ciphertext }: Encrypted): unknown {
 			const keyId = ciphertext.slice(0, KEY_ID_CHARS);
 			const key = keysById.get(keyId);
 			if (!key) throw new DecryptionError(`it is encrypted with the key ${keyId}, which is not among PROMPT_KEYS`);
@@ -61,7 +56,8 @@ export function createEncryption(keys: readonly [Uint8Array, ...Uint8Array[]]): 
 				throw new DecryptionError("it is corrupt", { cause });
 			}
 		},
-		isCurrent: ({ ciphertext }) => ciphertext.startsWith(`${firstKeyId}.`),
+		/** True if the document is encrypted with the first key. */
+		isCurrent: ({ ciphertext }: Encrypted) => ciphertext.startsWith(`${firstKeyId}.`),
 	};
 }
 

@@ -13,18 +13,7 @@ const AUTHENTICATION_FAILURE = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid p
 
 type Client = ReturnType<typeof newClient>;
 
-/** A connection to Redis or Valkey that reconnects automatically. */
-export interface RedisConnection {
-	readonly address: string;
-	readonly client: Client;
-	/** The configuration variable that names the server. */
-	readonly variable: "STORE_URL" | "QUEUE_URL";
-	/** The number of connections that the client has opened so far. */
-	readonly connectionCount: () => number;
-	/** Runs a command with a timeout. While disconnected, it fails immediately and sends nothing later. */
-	run<T>(command: (client: Client) => Promise<T>): Promise<T>;
-	close(): void;
-}
+export type RedisConnection = Awaited<ReturnType<typeof connectToRedis>>;
 
 const VARIABLES = { store: "STORE_URL", queue: "QUEUE_URL" } as const;
 
@@ -32,11 +21,11 @@ interface RedisDeps extends StoreDeps {
 	readonly role?: keyof typeof VARIABLES;
 }
 
-/** Connects, or throws a `StoreNotUsableError` that says what to check. */
+/** Connects to Redis or Valkey, and reconnects automatically. Throws a `StoreNotUsableError` that says what to check. */
 export async function connectToRedis(
 	url: string,
 	{ logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS, role = "store" }: RedisDeps,
-): Promise<RedisConnection> {
+) {
 	const address = redactedAddress(url, DEFAULT_PORT);
 	const variable = VARIABLES[role];
 	let connectionCount = 0;
@@ -75,10 +64,13 @@ export async function connectToRedis(
 
 	return {
 		address,
+		/** The configuration variable that names the server. */
 		variable,
 		client,
+		/** The number of connections that the client has opened so far. */
 		connectionCount: () => connectionCount,
-		async run(command) {
+		/** Runs a command with a timeout. While disconnected, it fails immediately and sends nothing later. */
+		async run<T>(command: (client: Client) => Promise<T>): Promise<T> {
 			if (isClosed) throw new StoreUnavailableError(`the connection to Redis at ${address} is closed`);
 			const { promise: timeout, reject } = Promise.withResolvers<never>();
 			const timer = setTimeout(() => {
@@ -93,7 +85,7 @@ export async function connectToRedis(
 				clearTimeout(timer);
 			}
 		},
-		close() {
+		close(): void {
 			isClosed = true;
 			if (client.isOpen) client.destroy();
 		},

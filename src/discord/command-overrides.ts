@@ -11,11 +11,10 @@ import { createReadCache } from "../services/read-cache.ts";
 import { DirectoryUnavailableError } from "../services/access/guild-directory.ts";
 import type { CommandOverride, CommandOverrides } from "../services/access/command-overrides.ts";
 import type { CommandMentions } from "./command-mentions.ts";
+import { requestWithTimeout } from "./with-timeout.ts";
 
 const CACHE_MS = 60_000;
 const CACHED_COMMANDS_MAX = 1_000;
-/** Members do not wait longer for a reply. */
-const READ_TIMEOUT_MS = 10_000;
 
 const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "channel" } as const satisfies Record<
 	Type,
@@ -38,12 +37,9 @@ export function createCommandOverrides({ rest, commandMentions, clock }: Command
 	/** Members press buttons at the same time, also of commands that Discord does not list. */
 	const listCache = createReadCache<void>({ clock, ttlMs: CACHE_MS, entriesMax: 1 });
 
-	const fetchRoute = (route: `/${string}`): Promise<unknown> =>
-		rest.get(route, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
-
 	async function learnIds(route: `/${string}`): Promise<void> {
 		try {
-			commandMentions.learn(await fetchRoute(route));
+			commandMentions.learn(await requestWithTimeout(rest, "get", route));
 		} catch (error) {
 			throw new DirectoryUnavailableError({ cause: error });
 		}
@@ -51,7 +47,8 @@ export function createCommandOverrides({ rest, commandMentions, clock }: Command
 
 	async function fetchOverrides(route: `/${string}`): Promise<readonly CommandOverride[]> {
 		try {
-			const { permissions } = (await fetchRoute(route)) as RESTGetAPIApplicationCommandPermissionsResult;
+			const stored = await requestWithTimeout(rest, "get", route);
+			const { permissions } = stored as RESTGetAPIApplicationCommandPermissionsResult;
 			return permissions.map(({ id, type, permission }) => ({ kind: KINDS[type], id, isAllowed: permission }));
 		} catch (error) {
 			// No admin has changed this command's permissions.

@@ -5,9 +5,7 @@ import type { ReportedResult } from "../services/moderation/report-store.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportCard } from "./report-buttons.ts";
-
-/** Members do not wait longer for a reply. */
-const CALL_TIMEOUT_MS = 15_000;
+import { requestWithTimeout } from "./with-timeout.ts";
 
 /** Posts as the bot, which needs permission to see the channel and write there. */
 export function createDiscordModeratorsChannel({
@@ -26,10 +24,8 @@ export function createDiscordModeratorsChannel({
 		async post(channelId, reported, reporterId, locale) {
 			const nonce = { nonce: nonceOf(channelId, `${reported.taskId}:${reporterId}`), enforce_nonce: true };
 			try {
-				const posted = await rest.post(Routes.channelMessages(channelId), {
-					body: { ...(await bodyOf(reported, reporterId, locale)), ...nonce },
-					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-				});
+				const body = { ...(await bodyOf(reported, reporterId, locale)), ...nonce };
+				const posted = await requestWithTimeout(rest, "post", Routes.channelMessages(channelId), { body });
 				return { channelId, messageId: requireMessage(posted).id };
 			} catch (error) {
 				if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return undefined;
@@ -38,10 +34,8 @@ export function createDiscordModeratorsChannel({
 		},
 		async update({ channelId, messageId }, reported, reporterId, locale) {
 			try {
-				await rest.patch(Routes.channelMessage(channelId, messageId), {
-					body: await bodyOf(reported, reporterId, locale),
-					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-				});
+				const body = await bodyOf(reported, reporterId, locale);
+				await requestWithTimeout(rest, "patch", Routes.channelMessage(channelId, messageId), { body });
 				return true;
 			} catch (error) {
 				if (!(error instanceof DiscordAPIError && [403, 404].includes(error.status))) throw error;

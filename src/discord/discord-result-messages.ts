@@ -2,9 +2,8 @@ import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { z } from "zod";
 import type { ResultMessage, ResultMessages } from "../services/gallery/result-messages.ts";
 import { Media, mediaIn } from "./message-contents.ts";
+import { requestWithTimeout } from "./with-timeout.ts";
 
-/** Members do not wait longer for a reply. */
-const CALL_TIMEOUT_MS = 10_000;
 /** Sharp on a page that shows it half as wide. */
 const PREVIEW_PIXELS_MAX = 800;
 
@@ -15,8 +14,7 @@ export function createDiscordResultMessages({ rest }: { readonly rest: REST }): 
 	return {
 		async read(channelId, messageId): Promise<ResultMessage> {
 			try {
-				const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-				const response = await rest.get(Routes.channelMessage(channelId, messageId), { signal });
+				const response = await requestWithTimeout(rest, "get", Routes.channelMessage(channelId, messageId));
 				const { data } = Message.safeParse(response);
 				if (!data) return { kind: "unknown" };
 				const files = [...data.attachments, ...mediaIn(data.components)];
@@ -34,8 +32,7 @@ export function createDiscordResultMessages({ rest }: { readonly rest: REST }): 
 		},
 		async delete(channelId, messageId) {
 			try {
-				const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-				await rest.delete(Routes.channelMessage(channelId, messageId), { signal });
+				await requestWithTimeout(rest, "delete", Routes.channelMessage(channelId, messageId));
 				return true;
 			} catch (error) {
 				if (!(error instanceof DiscordAPIError)) throw error;

@@ -5,8 +5,6 @@ import { requestWithTimeout } from "./with-timeout.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
-const POST_TIMEOUT_MS = 10_000;
-
 /** Posts as the bot, which needs permission to see the channel and write there. */
 export function createDiscordTextPoster({ rest }: { readonly rest: REST }): TextPoster {
 	return {
@@ -17,9 +15,9 @@ export function createDiscordTextPoster({ rest }: { readonly rest: REST }): Text
 				nonce: nonceOf(channelId, key),
 				enforce_nonce: true,
 			};
-			const options = { body, timeoutMs: POST_TIMEOUT_MS, signal };
+			const route = Routes.channelMessages(channelId);
 			try {
-				return requireMessage(await requestWithTimeout(rest, "post", Routes.channelMessages(channelId), options)).id;
+				return requireMessage(await requestWithTimeout(rest, "post", route, { body, signal })).id;
 			} catch (error) {
 				// The channel is gone, forbidden, or takes no messages: a retry would fail the same way.
 				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return undefined;
@@ -27,8 +25,7 @@ export function createDiscordTextPoster({ rest }: { readonly rest: REST }): Text
 			}
 		},
 		async remove(channelId, messageId) {
-			const route = Routes.channelMessage(channelId, messageId);
-			await requestWithTimeout(rest, "delete", route, { timeoutMs: POST_TIMEOUT_MS, signal: undefined });
+			await requestWithTimeout(rest, "delete", Routes.channelMessage(channelId, messageId));
 		},
 	};
 }

@@ -13,7 +13,6 @@ import type { EntitlementClient, Purchase } from "../services/entitlements/entit
 import { requestWithTimeout } from "./with-timeout.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 
-const CALL_TIMEOUT_MS = 15_000;
 /** Discord's largest page. */
 const PAGE_ENTITLEMENTS = 100;
 
@@ -28,18 +27,11 @@ export function createEntitlementClient({
 		assert(client.application, "the client is not logged in");
 		return client.application.id;
 	};
-	const request = (
-		method: "get" | "post",
-		route: `/${string}`,
-		signal: AbortSignal,
-		query?: URLSearchParams,
-	): Promise<unknown> =>
-		requestWithTimeout(rest, method, route, { timeoutMs: CALL_TIMEOUT_MS, signal, ...(query && { query }) });
 
 	async function isConsumedOrRefunded(purchaseId: string, signal: AbortSignal): Promise<boolean> {
 		try {
 			const route = Routes.entitlement(applicationId(), purchaseId);
-			const { consumed, deleted } = (await request("get", route, signal)) as APIEntitlement;
+			const { consumed, deleted } = (await requestWithTimeout(rest, "get", route, { signal })) as APIEntitlement;
 			return consumed === true || deleted;
 		} catch (error) {
 			if (error instanceof DiscordAPIError && error.status === 404) return true;
@@ -49,8 +41,8 @@ export function createEntitlementClient({
 
 	return {
 		async consumableIds(signal) {
-			const skus = (await request("get", Routes.skus(applicationId()), signal)) as readonly APISKU[];
-			return new Set(skus.filter(({ type }) => type === SKUType.Consumable).map(({ id }) => id));
+			const skus = await requestWithTimeout(rest, "get", Routes.skus(applicationId()), { signal });
+			return new Set((skus as readonly APISKU[]).filter(({ type }) => type === SKUType.Consumable).map(({ id }) => id));
 		},
 		async *openPurchases(skuIds, signal) {
 			for (let after = "0"; ;) {
@@ -62,7 +54,7 @@ export function createEntitlementClient({
 					after,
 				});
 				const route = Routes.entitlements(applicationId());
-				const page = (await request("get", route, signal, query)) as readonly APIEntitlement[];
+				const page = (await requestWithTimeout(rest, "get", route, { signal, query })) as readonly APIEntitlement[];
 				const oldestFirst = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
 				for (const entitlement of oldestFirst) {
 					const purchase = purchaseOf(entitlement);
@@ -75,7 +67,7 @@ export function createEntitlementClient({
 		},
 		async consume(purchaseId, signal) {
 			try {
-				await request("post", Routes.consumeEntitlement(applicationId(), purchaseId), signal);
+				await requestWithTimeout(rest, "post", Routes.consumeEntitlement(applicationId(), purchaseId), { signal });
 			} catch (error) {
 				// Discord does not document its response for a consumed entitlement, so the current state decides.
 				if (!(error instanceof DiscordAPIError) || ![400, 404].includes(error.status)) throw error;

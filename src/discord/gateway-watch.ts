@@ -15,7 +15,6 @@ import { connectionProgress } from "./connect-gateway.ts";
 /** By then, discord.js and the resume limit have made many attempts. */
 export const GATEWAY_DOWN_MS_MAX = 10 * 60_000;
 export const GATEWAY_CHECK_EVERY_MS = 30_000;
-const API_TIMEOUT_MS = 10_000;
 
 const GatewayAddress = z.object({ url: z.string() });
 
@@ -38,8 +37,8 @@ export function watchGateway({ client, identifyThrottler, clock, logger }: Gatew
 
 	async function isApiReachable(signal: AbortSignal): Promise<boolean> {
 		try {
-			const options = { auth: false, timeoutMs: API_TIMEOUT_MS, signal };
-			return GatewayAddress.safeParse(await requestWithTimeout(rest, "get", Routes.gateway(), options)).success;
+			const response = await requestWithTimeout(rest, "get", Routes.gateway(), { auth: false, signal });
+			return GatewayAddress.safeParse(response).success;
 		} catch {
 			return false;
 		}

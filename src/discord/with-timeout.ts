@@ -31,6 +31,9 @@ export async function withTimeout<Result>(
 	}
 }
 
+/** Members and readers of a page do not wait longer for a response to the bot. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
 type RestMethod = "get" | "post" | "patch" | "delete";
 type RequestOptions = Omit<RequestData, "signal">;
 
@@ -39,7 +42,9 @@ export async function requestWithTimeout(
 	rest: Pick<REST, RestMethod>,
 	method: RestMethod,
 	route: `/${string}`,
-	{ timeoutMs, signal, ...options }: RequestOptions & { timeoutMs: number; signal: AbortSignal | undefined },
+	{ signal, ...options }: RequestOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<unknown> {
-	return await withTimeout(timeoutMs, signal, (callSignal) => rest[method](route, { ...options, signal: callSignal }));
+	return await withTimeout(REQUEST_TIMEOUT_MS, signal, (callSignal) =>
+		rest[method](route, { ...options, signal: callSignal }),
+	);
 }

@@ -56,7 +56,7 @@ export const blocks = definePrivateCommand("blocks", "command.blocks", {
 	execute: (interaction, services) => blockList.show(interaction, {}, services),
 });
 
-const blockList = definePagedList(
+export const blockList = definePagedList(
 	"blocks",
 	async (interaction, { page }, { settings: store, clock }) => {
 		const { guildId, locale } = interaction;
@@ -75,7 +75,6 @@ const blockList = definePagedList(
 	},
 	MODERATORS_OR_ALLOWED.authorizePressOf("blocks"),
 );
-export const turnBlockPage = blockList.turnPage;
 
 function untilOf({ untilMs }: Block): number | null {
 	return untilMs === null ? null : toTimestampS(untilMs);

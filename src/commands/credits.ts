@@ -65,7 +65,7 @@ async function showHistory(interaction: SlashInteraction, services: CommandServi
 	await historyList.show(interaction, { memberId: userId ?? null, before: beforeSeq ?? null }, services);
 }
 
-const historyList = definePagedList("history", async (interaction, position, { ledger }) => {
+export const historyList = definePagedList("history", async (interaction, position, { ledger }) => {
 	const { guildId, locale, user } = interaction;
 	const { memberId, before, page: pageNumber } = position;
 	if (memberId !== user.id && !isManager(interaction)) throw new UserError({ key: "permission.othersHistory" });
@@ -83,7 +83,6 @@ const historyList = definePagedList("history", async (interaction, position, { l
 		hasMore: nextBeforeSeq !== undefined && !isTruncated,
 	};
 });
-export const turnHistoryPage = historyList.turnPage;
 
 function emptyMessageOf({ nextBeforeSeq }: HistoryPage): MessageDescriptor {
 	if (nextBeforeSeq === undefined) return { key: "history.empty" };

@@ -68,7 +68,7 @@ function patternChange(changePattern: (settings: GuildSettings, pattern: string)
 	};
 }
 
-const filterList = definePagedList(
+export const filterList = definePagedList(
 	"filter",
 	async ({ guildId, locale }, { page }, { settings }) => {
 		const { patterns } = (await settings.read(guildId)).filter;
@@ -83,7 +83,6 @@ const filterList = definePagedList(
 	},
 	MANAGERS_OR_ALLOWED.authorizePressOf("filter"),
 );
-export const turnFilterPage = filterList.turnPage;
 
 async function testText(interaction: SlashInteraction, { settings }: CommandServices): Promise<void> {
 	const { guildId, locale, options } = interaction;

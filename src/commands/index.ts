@@ -1,14 +1,14 @@
 /** All commands and components of the bot. */
 import { balance } from "./balance.ts";
-import { block, blocks, turnBlockPage, unblock } from "./block.ts";
+import { block, blocks, blockList, unblock } from "./block.ts";
 import { showLimits } from "./credits-card.ts";
-import { credits, turnHistoryPage } from "./credits.ts";
-import { filter, turnFilterPage } from "./filter.ts";
+import { credits, historyList } from "./credits.ts";
+import { filter, filterList } from "./filter.ts";
 import { gallery, galleryComponents, showFiles } from "./gallery.ts";
 import { IMPROVE_OPTION } from "./generation/generation-command.ts";
 import { help, showHelp, turnHelpPage } from "./help.ts";
 import { image } from "./image.ts";
-import { job, turnJobPage } from "./job.ts";
+import { job, jobList } from "./job.ts";
 import { music } from "./music.ts";
 import { animateMessage, varyMessage } from "./context-menu.ts";
 import { deleteMemberData, privacy } from "./privacy.ts";
@@ -21,7 +21,7 @@ import { openDeleteForm, deleteResultMessage } from "./components/result-delete.
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { openDraftForm, submitDraftForm } from "./components/draft-form.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
-import { settings, turnAuditPage } from "./settings/settings.ts";
+import { settings, auditList } from "./settings/settings.ts";
 import { finishSetup, setup, setupPanelComponents, showSetupStep } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
@@ -81,7 +81,7 @@ export const components: readonly Component[] = [
 	confirmDraft,
 	declineDraft,
 	// Jobs
-	turnJobPage,
+	jobList.turnPage,
 	cancelTask,
 	requestPing,
 	showFiles,
@@ -98,16 +98,16 @@ export const components: readonly Component[] = [
 	redeem,
 	showLimits,
 	changeUsageRange,
-	turnHistoryPage,
+	historyList.turnPage,
 	...quotaPanelComponents,
 	// Settings
 	turnSettingPage,
 	pickChannel,
 	...channelDefaultsComponents,
 	...settingsPanelComponents,
-	turnAuditPage,
-	turnBlockPage,
-	turnFilterPage,
+	auditList.turnPage,
+	blockList.turnPage,
+	filterList.turnPage,
 	styleList.turnPage,
 	showSetupStep,
 	finishSetup,

@@ -25,7 +25,7 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	cancel: isPending,
 };
 
-const jobList = definePagedList("jobs", async (interaction, { memberId, page }, services) => {
+export const jobList = definePagedList("jobs", async (interaction, { memberId, page }, services) => {
 	const { memberTasks, gallery } = services;
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
@@ -44,7 +44,6 @@ const jobList = definePagedList("jobs", async (interaction, { memberId, page }, 
 		hasMore,
 	};
 });
-export const turnJobPage = jobList.turnPage;
 
 const ID = stringOption("id", "option.job", { required: true, autocomplete: true, max_length: ID_CHARS_MAX });
 const MEMBER = userOption("member", "option.jobMember");

@@ -52,7 +52,7 @@ export const settings = defineCommandGroup(
 const PAGE_CHANGES = 10;
 
 /** For managers only, like the export: the records name what `/quota`, `/block` and `/filter` changed. */
-const auditList = definePagedList(
+export const auditList = definePagedList(
 	"audit",
 	async (interaction, { page }, { settings: store }) => {
 		const { guildId, locale } = interaction;
@@ -68,4 +68,3 @@ const auditList = definePagedList(
 	},
 	requireManager,
 );
-export const turnAuditPage = auditList.turnPage;

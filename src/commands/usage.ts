@@ -62,10 +62,10 @@ async function usageCard(
 		})),
 	});
 	const link = dashboardLink("usage", reader, services);
-	if (!chart) return { ...cardReply([text(reportText), range, ...link]), files: [], attachments: [] };
+	if (!chart) return { ...cardReply([text(reportText), range, ...link]), files: [] };
 	const name = `usage-${dayCount}-days.png`;
 	const { description } = chart;
 	const file = new AttachmentBuilder(await drawUsageChart(report.days, chart.labels), { name, description });
 	const parts = [text(reportText), gallery([{ name, description }]), range, ...link];
-	return { ...cardReply(parts), files: [file], attachments: [] };
+	return { ...cardReply(parts), files: [file] };
 }

@@ -9,7 +9,7 @@ import {
 	CREDITS_AFTER_IMAGE,
 	openAtelierWithMembers,
 } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, finalReply } from "./replies.ts";
+import { answerTo, answerToImage, isPrivate, finalReply, replyWithText } from "./replies.ts";
 import { runCli } from "../cli/run-cli.ts";
 
 const withoutTimes = (content: string): string[] =>
@@ -91,6 +91,8 @@ test("/usage shows the use by media type, model and member, with a chart that ha
 		/^Bar chart of the credits used per day .* 7 days: 13 in total, with the most on /,
 	);
 	expect(filesOf(answer)).toMatchObject([{ filename: "usage-7-days.png", content_type: "image/png", description }]);
+	const month = await replyWithText(owner.press(answer, { label: "last 30 days" }), "Last 30 days");
+	expect(filesOf(month)).toMatchObject([{ filename: "usage-30-days.png" }]);
 });
 
 test("while the bot runs, the operator's command line shows and changes credits, which the bot uses at once", async () => {

@@ -18,21 +18,11 @@ export class PromptDenialError extends UserError {
 	}
 }
 
-interface TypedTexts {
-	/** Appended to the denial. */
-	readonly text: string;
-	readonly files: readonly AttachmentBuilder[];
-}
-
 /**
  * Shows the texts of a denied form, or of a command that was denied for one of them, to copy instead of typing them again; `undefined`
  * without any.
  */
-export function renderTypedTexts(
-	interaction: BaseInteraction,
-	remedy: Remedy | undefined,
-	locale: string,
-): TypedTexts | undefined {
+export function renderTypedTexts(interaction: BaseInteraction, remedy: Remedy | undefined, locale: string) {
 	const isDeniedForText = remedy === "editPrompt" || remedy === "editTexts";
 	const texts = interaction.isModalSubmit() || isDeniedForText ? textsTypedIn(interaction) : [];
 	if (texts.length === 0) return undefined;

@@ -2,14 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 
-/** Temporary folders for running work. */
-export interface TempDir {
-	/** Creates an empty folder and returns its path. */
-	open(): Promise<string>;
-	remove(folder: string): Promise<void>;
-	/** Removes folders that a killed process left behind. */
-	prune(): Promise<void>;
-}
+export type TempDir = ReturnType<typeof createTempDir>;
 
 /** The age from which a folder counts as left behind. Younger ones may be in use by another process. */
 export const LEFT_BEHIND_MS = 60 * 60 * 1000;
@@ -17,14 +10,17 @@ const PREFIX = "work-";
 
 const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
-export function createTempDir({ parentDir, clock }: { readonly parentDir: string; readonly clock: Clock }): TempDir {
+/** Temporary folders for running work. */
+export function createTempDir({ parentDir, clock }: { readonly parentDir: string; readonly clock: Clock }) {
 	return {
-		async open() {
+		/** Creates an empty folder and returns its path. */
+		async open(): Promise<string> {
 			await mkdir(parentDir, { recursive: true });
 			return mkdtemp(join(resolve(parentDir), PREFIX));
 		},
 		remove,
-		async prune() {
+		/** Removes folders that a killed process left behind. */
+		async prune(): Promise<void> {
 			await mkdir(parentDir, { recursive: true });
 			for (const name of await readdir(parentDir)) {
 				if (!name.startsWith(PREFIX)) continue;

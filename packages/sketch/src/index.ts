@@ -13,13 +13,7 @@ export interface RenderOptions {
 	readonly onProgress?: (percent: number) => void;
 }
 
-/** Renders files on worker threads, which start with the first request. */
-export interface Sketch {
-	/** Rejects with the signal's reason at once when aborted; the thread stops at the next frame. */
-	render(request: SketchRequest, options?: RenderOptions): Promise<SketchFile>;
-	/** Rejects running requests, and ends the threads when they have stopped. */
-	close(): Promise<void>;
-}
+export type Sketch = ReturnType<typeof createSketch>;
 
 const IDLE_TIMEOUT_MS = 60_000;
 const QUEUE_MAX = 1000;
@@ -33,10 +27,8 @@ export interface SketchOptions {
 	readonly worker?: URL;
 }
 
-export function createSketch({
-	threads,
-	worker = new URL("./worker.ts", import.meta.url),
-}: SketchOptions = {}): Sketch {
+/** Renders files on worker threads, which start with the first request. */
+export function createSketch({ threads, worker = new URL("./worker.ts", import.meta.url) }: SketchOptions = {}) {
 	const pool = new Piscina<WorkerTask, WorkerResult>({
 		filename: fileURLToPath(worker),
 		minThreads: 0,
@@ -50,7 +42,8 @@ export function createSketch({
 	const closeController = new AbortController();
 
 	return {
-		async render(request, { signal, onProgress } = {}) {
+		/** Rejects with the signal's reason at once when aborted; the thread stops at the next frame. */
+		async render(request: SketchRequest, { signal, onProgress }: RenderOptions = {}): Promise<SketchFile> {
 			const abortSignal = signal ? AbortSignal.any([signal, closeController.signal]) : closeController.signal;
 			abortSignal.throwIfAborted();
 			const stopFlag = new Int32Array(new SharedArrayBuffer(4));
@@ -75,7 +68,8 @@ export function createSketch({
 				port1.close();
 			}
 		},
-		async close() {
+		/** Rejects running requests, and ends the threads when they have stopped. */
+		async close(): Promise<void> {
 			closeController.abort(new Error("sketch is closed"));
 			await pool.close();
 		},

@@ -1,21 +1,10 @@
 import * as av from "node-av";
 
 /**
- * An encoder of libavcodec, opened with its first frame, which determines the colors. Not node-av's `Encoder`: version
- * 6.1.1 frees memory twice on garbage collection, which ends the process.
+ * An encoder of libavcodec, opened with its first frame, which determines the colors: `configure` sets its parameters. Not
+ * node-av's `Encoder`: version 6.1.1 frees memory twice on garbage collection, which ends the process.
  */
-interface FrameEncoder extends Disposable {
-	/** The codec parameters for the file; available after the first frame. */
-	readonly context: av.CodecContext;
-	/** `null` flushes the stream. `take` owns the packets that it receives and frees them. */
-	encode(frame: av.Frame | null, take: (packet: av.Packet) => void): void;
-}
-
-/** Creates an encoder. `configure` sets its parameters from the first frame. */
-export function openEncoder(
-	codec: av.Codec,
-	configure: (context: av.CodecContext, firstFrame: av.Frame) => void,
-): FrameEncoder {
+export function openEncoder(codec: av.Codec, configure: (context: av.CodecContext, firstFrame: av.Frame) => void) {
 	const context = new av.CodecContext();
 	context.allocContext3(codec);
 	// The parameters are in the file's header, not in each packet.
@@ -24,8 +13,10 @@ export function openEncoder(
 	packet.alloc();
 
 	return {
+		/** The codec parameters for the file; available after the first frame. */
 		context,
-		encode(frame, take) {
+		/** `null` flushes the stream. `take` owns the packets that it receives and frees them. */
+		encode(frame: av.Frame | null, take: (packet: av.Packet) => void): void {
 			if (frame !== null && !context.isOpen) {
 				context.timeBase = new av.Rational(frame.timeBase.num, frame.timeBase.den);
 				configure(context, frame);
@@ -44,7 +35,7 @@ export function openEncoder(
 				take(own);
 			}
 		},
-		[Symbol.dispose]() {
+		[Symbol.dispose](): void {
 			context.freeContext();
 			packet.free();
 		},

@@ -5,11 +5,7 @@ import type { TranscodeWorkerPool } from "./worker-pool.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** Extracts frames of images and videos, for moderation, in a worker process. */
-export interface FrameExtractor {
-	/** Resolves to the contents of small JPEG files; none for audio. Rejects if the file cannot be decoded. */
-	extract(path: string, sizeBytes: number, signal: AbortSignal): Promise<readonly Uint8Array[]>;
-}
+export type FrameExtractor = ReturnType<typeof createFrameExtractor>;
 
 interface FrameExtractorDeps {
 	readonly workerPool: TranscodeWorkerPool;
@@ -18,9 +14,11 @@ interface FrameExtractorDeps {
 	readonly threads: number;
 }
 
-export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtractorDeps): FrameExtractor {
+/** Extracts frames of images and videos, for moderation, in a worker process. */
+export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtractorDeps) {
 	return {
-		async extract(path, sizeBytes, signal) {
+		/** Resolves to the contents of small JPEG files; none for audio. Rejects if the file cannot be decoded. */
+		async extract(path: string, sizeBytes: number, signal: AbortSignal): Promise<readonly Uint8Array[]> {
 			const found = await detectType(path, sizeBytes);
 			if (found.kind === "unusable") throw new Error(`the file has no frames: ${found.why.kind}`);
 			const { mediaKind, contentType } = found;
@@ -28,7 +26,7 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 			const folder = await tempDir.open();
 			try {
 				const job = { action: "frames", mediaKind, contentType, path, folder, threads, memory: "normal" } as const;
-				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS }, signal);
+				const reply = await workerPool.run(job, TIMEOUT_MS, signal);
 				if (reply.kind === "unusable") throw new Error(`the file has no frames: ${reply.why.kind}`);
 				return await Promise.all(reply.paths.map((framePath) => readFile(framePath)));
 			} finally {

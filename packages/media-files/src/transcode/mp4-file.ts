@@ -10,24 +10,13 @@ interface EncodedTrack {
 	readonly packets: readonly av.Packet[];
 }
 
-/** An MP4 with its index at the start, so that players can begin early. Add tracks before the first packet. */
-interface Mp4File extends Disposable {
-	/** Returns the index of the track. */
-	addTrack(source: TrackSource): number;
-	/** Adds the last track with its packets. The muxer interleaves them with those of the other tracks. */
-	addEncodedTrack(track: EncodedTrack): void;
-	/** Writes a packet without copying its data. The caller still frees its packet. */
-	write(packet: av.Packet, trackIndex: number): void;
-	/** Completes the file. Disposal alone leaves it incomplete. */
-	finish(): void;
-}
-
 interface Track {
 	readonly stream: av.Stream;
 	readonly timeBase: av.Rational;
 }
 
-export function openMp4File(path: string): Mp4File {
+/** Opens an MP4 with its index at the start, so that players can begin early. Add tracks before the first packet. */
+export function openMp4File(path: string) {
 	const context = new av.FormatContext();
 	av.FFmpegError.throwIfError(context.allocOutputContext2(null, "mp4", path), "begin an MP4");
 	context.setOption("movflags", "+faststart");
@@ -37,6 +26,7 @@ export function openMp4File(path: string): Mp4File {
 	const tracks: Track[] = [];
 	let hasHeader = false;
 
+	/** Returns the index of the track. */
 	function addTrack(source: TrackSource): number {
 		assert(!hasHeader, "a track was added after the first packet");
 		const stream = context.newStream(null);
@@ -46,6 +36,7 @@ export function openMp4File(path: string): Mp4File {
 		return tracks.length - 1;
 	}
 
+	/** Writes a packet without copying its data. The caller still frees its packet. */
 	function write(packet: av.Packet, trackIndex: number): void {
 		const track = tracks[trackIndex];
 		if (track === undefined) throw new TypeError("no such track");
@@ -64,16 +55,18 @@ export function openMp4File(path: string): Mp4File {
 	return {
 		addTrack,
 		write,
-		addEncodedTrack({ encoder, packets }) {
+		/** Adds the last track with its packets. The muxer interleaves them with those of the other tracks. */
+		addEncodedTrack({ encoder, packets }: EncodedTrack): void {
 			const trackIndex = addTrack(encoder);
 			// Holds packets back until every other track has a packet of their time. By default, ten seconds are held back.
 			context.maxInterleaveDelta = 0n;
 			for (const packet of packets) write(packet, trackIndex);
 		},
-		finish() {
+		/** Completes the file. Disposal alone leaves it incomplete. */
+		finish(): void {
 			av.FFmpegError.throwIfError(context.writeTrailerSync(), "finish an MP4");
 		},
-		[Symbol.dispose]() {
+		[Symbol.dispose](): void {
 			// In another order, the context would access the closed file.
 			context.pb = null;
 			io.closepSync();

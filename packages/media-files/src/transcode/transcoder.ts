@@ -34,19 +34,7 @@ type TranscodedOutput =
 	/** `preview`: a frame or the beginning, because the whole file does not fit, took too long, or needs more memory. */
 	| ({ readonly kind: "transcoded" | "preview" } & TranscodedFile);
 
-/**
- * Transcodes any media file to one that Discord accepts and displays. The resulting file has at most `bytesMax` bytes, with one
- * exception: an original that is `notTranscoded` may be larger, and Discord may not display it.
- */
-export interface Transcoder {
-	/**
-	 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind. Rejects with the signal's reason when
-	 * aborted. After a rejection, the work has ended and no file is left.
-	 */
-	transcode(input: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
-	/** Returns whether so many files wait for a worker that the caller should add another one later. */
-	isQueueFull(): boolean;
-}
+export type Transcoder = ReturnType<typeof createTranscoder>;
 
 interface TranscoderDeps {
 	readonly workerPool: TranscodeWorkerPool;
@@ -76,14 +64,18 @@ const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
  */
 type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 
-export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
+/**
+ * Transcodes any media file to one that Discord accepts and displays. The resulting file has at most `bytesMax` bytes, with one
+ * exception: an original that is `notTranscoded` may be larger, and Discord may not display it.
+ */
+export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps) {
 	const normalLimits: WorkerLimits = { threads, memory: "normal" };
 
 	function run(action: TranscodeJob["action"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
 		const { mediaKind, contentType, path, folder, bytesMax, expected } = source;
 		const job = { action, mediaKind, contentType, path, folder, bytesMax, ...limits, ...(expected && { expected }) };
 		const timeoutMs = action === "transcode" ? TRANSCODE_TIMEOUT_MS : PREVIEW_TIMEOUT_MS;
-		return workerPool.run(job, { timeoutMs }, source.signal);
+		return workerPool.run(job, timeoutMs, source.signal);
 	}
 
 	/** Transcodes, and maps failures to results. */
@@ -166,8 +158,13 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	}
 
 	return {
-		isQueueFull: () => workerPool.isQueueFull(),
-		async transcode(input, logger, signal) {
+		/** Returns whether so many files wait for a worker that the caller should add another one later. */
+		isQueueFull: (): boolean => workerPool.isQueueFull(),
+		/**
+		 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind. Rejects with the signal's reason when
+		 * aborted. After a rejection, the work has ended and no file is left.
+		 */
+		async transcode(input: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded> {
 			const { path, sizeBytes, bytesMax, expected } = input;
 			const found = await detectType(path, sizeBytes);
 			if (found.kind === "unusable") throw new UnusableFileError(found.why);

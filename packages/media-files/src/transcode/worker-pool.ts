@@ -3,23 +3,7 @@ import { createMemoryAdmission } from "./memory/memory-admission.ts";
 import type { ReplyTo, WorkerJob } from "./worker-messages.ts";
 import { runInProcess, TranscodeFailedError } from "./worker-process.ts";
 
-interface RunOptions {
-	/** Counts from the time at which the worker may start its work, after the wait for memory. */
-	readonly timeoutMs: number;
-}
-
-/** Runs jobs in processes of their own, a few at a time; the others wait. */
-export interface TranscodeWorkerPool {
-	/**
-	 * Runs a job. The worker process has ended when the promise settles. Throws a `TranscodeFailedError` if the worker has no result.
-	 * Rejects with the signal's reason when aborted.
-	 */
-	run<Job extends WorkerJob>(job: Job, options: RunOptions, signal: AbortSignal): Promise<ReplyTo<Job>>;
-	/** Returns whether so many jobs wait that the caller should add another one later. A job that is run nevertheless waits too. */
-	isQueueFull(): boolean;
-	/** Ends running jobs and rejects waiting ones. */
-	close(): Promise<void>;
-}
+export type TranscodeWorkerPool = ReturnType<typeof createTranscodeWorkerPool>;
 
 interface WorkerPoolDeps {
 	readonly workersMax: number;
@@ -36,19 +20,24 @@ interface WorkerPoolDeps {
 const WAITING_MAX = 100;
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024 * 1024;
 
+/** Runs jobs in processes of their own, a few at a time; the others wait. */
 export function createTranscodeWorkerPool({
 	workersMax,
 	waitingMax = WAITING_MAX,
 	memoryBytesMax = MEMORY_BYTES_MAX,
 	availableBytes = readAvailableBytes,
 	script = new URL("worker.ts", import.meta.url),
-}: WorkerPoolDeps): TranscodeWorkerPool {
+}: WorkerPoolDeps) {
 	const running = new Set<Promise<unknown>>();
 	const closing = new AbortController();
 	const admission = createMemoryAdmission({ workersMax, availableBytes, workerBytesMax: memoryBytesMax });
 
 	return {
-		async run(job, { timeoutMs }, signal) {
+		/**
+		 * Runs a job. The timeout counts from the time at which the worker may start its work, after the wait for memory. The worker process has ended when the promise settles. Throws a `TranscodeFailedError` if the worker has no result.
+		 * Rejects with the signal's reason when aborted.
+		 */
+		async run<Job extends WorkerJob>(job: Job, timeoutMs: number, signal: AbortSignal): Promise<ReplyTo<Job>> {
 			const aborted = AbortSignal.any([signal, closing.signal]);
 			try {
 				using admitted = await admission.enter(aborted);
@@ -68,8 +57,10 @@ export function createTranscodeWorkerPool({
 				throw error;
 			}
 		},
-		isQueueFull: () => admission.queuedJobs() > waitingMax,
-		async close() {
+		/** Returns whether so many jobs wait that the caller should add another one later. A job that is run nevertheless waits too. */
+		isQueueFull: (): boolean => admission.queuedJobs() > waitingMax,
+		/** Ends running jobs and rejects waiting ones. */
+		async close(): Promise<void> {
 			closing.abort(new TranscodeFailedError("transcoder closed", "crashed"));
 			await Promise.allSettled(running);
 		},

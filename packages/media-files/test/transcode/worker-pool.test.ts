@@ -53,7 +53,7 @@ async function setup(
 		threads: 1,
 		memory: "normal",
 	};
-	const run = (signal = new AbortController().signal, timeoutMs = TIMEOUT_MS) => pool.run(job, { timeoutMs }, signal);
+	const run = (signal = new AbortController().signal, timeoutMs = TIMEOUT_MS) => pool.run(job, timeoutMs, signal);
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
 		// The file exists before its content does, and 0 would name every process of the group.

@@ -4,17 +4,6 @@ import { estimateBytes, IDLE_WORKER_BYTES, limitsThatFit } from "./memory-estima
 /** Left for the main process: an upload, and garbage that it has not collected yet. */
 const RESERVED_BYTES = 32 * 1024 * 1024;
 
-/** Starts jobs in order, a few at a time, each when its estimate fits into the available memory. */
-export interface MemoryAdmission {
-	/**
-	 * Resolves when all earlier jobs have started, a worker is free, and an idle one fits into the memory or no job runs. Only one worker
-	 * process waits for memory.
-	 */
-	enter(signal: AbortSignal): Promise<AdmittedJob>;
-	/** Returns the number of jobs that have not started. */
-	queuedJobs(): number;
-}
-
 /** A job whose turn has come. Disposal ends its use of memory. */
 export interface AdmittedJob extends Disposable {
 	/** Resolves when the job may start, to its limits, which may be below `wanted`. `usedBytes` reads the memory that its process already uses. */
@@ -39,7 +28,8 @@ interface QueuedJob {
 	tryToStart: () => Promise<boolean>;
 }
 
-export function createMemoryAdmission({ workersMax, availableBytes, workerBytesMax }: AdmissionDeps): MemoryAdmission {
+/** Starts jobs in order, a few at a time, each when its estimate fits into the available memory. */
+export function createMemoryAdmission({ workersMax, availableBytes, workerBytesMax }: AdmissionDeps) {
 	const queue: QueuedJob[] = [];
 	const running = new Map<QueuedJob, RunningJob>();
 
@@ -58,8 +48,13 @@ export function createMemoryAdmission({ workersMax, availableBytes, workerBytesM
 	}
 
 	return {
-		queuedJobs: () => queue.length,
-		async enter(signal) {
+		/** Returns the number of jobs that have not started. */
+		queuedJobs: (): number => queue.length,
+		/**
+		 * Resolves when all earlier jobs have started, a worker is free, and an idle one fits into the memory or no job runs. Only one worker
+		 * process waits for memory.
+		 */
+		async enter(signal: AbortSignal): Promise<AdmittedJob> {
 			signal.throwIfAborted();
 			const turn = Promise.withResolvers<void>();
 			// Stays first in the queue until it is admitted, too.

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import { isObject, parseNestedJson } from "@atelier/media-protocol/parse-value";
 import { describeOutputs, readFiles } from "./engine-outputs.ts";
-import type { EngineOutput, EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-kind.ts";
+import type { EngineOutput } from "./engine.ts";
+import { remoteSettings } from "./engine-kind.ts";
 import {
-	convertCallError,
 	invalidRequestError,
 	invalidResponseError,
 	jobFailedError,
 	jobLostError,
 	noOutputError,
-	toSubmitError,
 } from "./job-errors.ts";
 import type { JobAdapter, PollResult } from "./job-adapter.ts";
-import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
+import { httpJobEngineKind, type JobContext } from "./http-job-engine.ts";
 import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import { bearer } from "./http-client.ts";
@@ -26,12 +24,8 @@ const RUNNING = 0;
 const SUCCEEDED = 1;
 
 /** One job of ACE-Step's HTTP service, which supports neither lookups without an id nor cancellation. */
-function createJob(
-	deps: HttpJobEngineDeps<unknown>,
-	{ model, modelSettings }: ServedModel<RequestMapping>,
-	task: EngineTask,
-): JobAdapter<AceStepJob> {
-	const { client } = deps;
+function createJob(context: JobContext<unknown, RequestMapping>): JobAdapter<AceStepJob> {
+	const { client, model, modelSettings, task } = context;
 
 	/** Returns the data of the envelope. Errors are `{detail}`, or an envelope whose `code` is the status. */
 	async function callApi(path: string, json: object, signal?: AbortSignal): Promise<unknown> {
@@ -62,7 +56,7 @@ function createJob(
 	}
 
 	return {
-		prepareSubmit: async () => () => convertCallError(submit(), (error) => toSubmitError(deps, error)),
+		prepareSubmit: async () => submit,
 		async poll({ taskId }, signal) {
 			const data = await callApi("/query_result", { task_id_list: [taskId] }, signal);
 			const job = listAt(data).find((each) => textAt(each, "task_id") === taskId);

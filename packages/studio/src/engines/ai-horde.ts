@@ -2,21 +2,15 @@ import sharp from "sharp";
 import { z } from "zod";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
-import { EngineError, type EngineOutput, type EngineTask } from "./engine.ts";
+import { EngineError, type EngineOutput } from "./engine.ts";
 import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
-import { remoteSettings, type ServedModel } from "./engine-kind.ts";
-import {
-	contentPolicyError,
-	convertCallError,
-	invalidResponseError,
-	jobFailedError,
-	toSubmitError,
-} from "./job-errors.ts";
+import { remoteSettings } from "./engine-kind.ts";
+import { contentPolicyError, invalidResponseError, jobFailedError, toSubmitError } from "./job-errors.ts";
 import type { JobAdapter, PollResult } from "./job-adapter.ts";
-import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
+import { httpJobEngineKind, type JobContext } from "./http-job-engine.ts";
 import { encodeInputs, requestBody, requestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
-import type { CallFailedError, ServiceClient } from "./http-client.ts";
+import type { ServiceClient } from "./http-client.ts";
 
 interface AiHordeJob {
 	readonly id: string;
@@ -59,12 +53,9 @@ const FILES_RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 
 /** One request to the horde, which supports no lookup without an id. */
-function createJob(
-	deps: HttpJobEngineDeps<z.infer<typeof settings>>,
-	{ model, modelSettings: { models, denoisingStrength, ...mapping } }: ServedModel<z.infer<typeof modelSettingsSchema>>,
-	task: EngineTask,
-): JobAdapter<AiHordeJob> {
-	const { name, client, download, clock, logger } = deps;
+function createJob(context: JobContext<unknown, z.infer<typeof modelSettingsSchema>>): JobAdapter<AiHordeJob> {
+	const { name, client, download, clock, logger, model, task } = context;
+	const { models, denoisingStrength, ...mapping } = context.modelSettings;
 	const { mediaType } = model;
 	let impossibleSinceMs: number | undefined;
 
@@ -79,12 +70,6 @@ function createJob(
 			body["params"] = { denoising_strength: denoisingStrength, ...(body["params"] as object | undefined) };
 		}
 		return body;
-	}
-
-	function toHordeSubmitError(error: CallFailedError): EngineError {
-		const code = textAt(error.body, "rc");
-		if (code !== undefined && CONTENT_CODES.has(code)) return contentPolicyError();
-		return code === "NoValidWorkers" ? noWorkerError() : toSubmitError(deps, error, code);
 	}
 
 	function openPollResult(job: AiHordeJob, response: unknown): PollResult {
@@ -120,7 +105,12 @@ function createJob(
 	return {
 		async prepareSubmit() {
 			const json = await createBody();
-			return () => convertCallError(submit(json), toHordeSubmitError);
+			return () => submit(json);
+		},
+		toSubmitError(error) {
+			const code = textAt(error.body, "rc");
+			if (code !== undefined && CONTENT_CODES.has(code)) return contentPolicyError();
+			return code === "NoValidWorkers" ? noWorkerError() : toSubmitError(context, error, code);
 		},
 		async poll(job, signal) {
 			const { body } = await client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal });

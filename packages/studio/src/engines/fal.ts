@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { describeJsonShape } from "@atelier/media-protocol/describe-json-shape";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
-import type { EngineError, EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-kind.ts";
+import type { EngineError } from "./engine.ts";
+import { remoteSettings } from "./engine-kind.ts";
 import {
 	contentPolicyError,
 	convertCallError,
@@ -15,7 +15,7 @@ import {
 	toSubmitError,
 } from "./job-errors.ts";
 import type { JobAdapter, PollResult } from "./job-adapter.ts";
-import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
+import { httpJobEngineKind, type JobContext } from "./http-job-engine.ts";
 import { dataUri, hostedMapping, encodeInputs, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import type { CallFailedError } from "./http-client.ts";
@@ -41,12 +41,8 @@ const TRANSIENT_ERROR_TYPES =
 const REQUEST_ID = /^[\w-]{1,100}$/;
 
 /** One request in fal's queue, which supports no lookup without its id. */
-function createJob(
-	deps: HttpJobEngineDeps<unknown>,
-	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
-	task: EngineTask,
-): JobAdapter<FalJob> {
-	const { client, download } = deps;
+function createJob(context: JobContext<unknown, z.infer<typeof modelSettingsSchema>>): JobAdapter<FalJob> {
+	const { client, download, model, modelSettings, task } = context;
 	const { mediaType } = model;
 	const endpoint = modelForScene(modelSettings.model, task.scene);
 
@@ -80,16 +76,15 @@ function createJob(
 		return jobOf(body, id);
 	}
 
-	function toFalSubmitError(error: CallFailedError): EngineError {
-		if (error.code === "invalid_input") return toRequestError(error.body);
-		return toSubmitError(deps, error, errorTypeOf(error.body));
-	}
-
 	return {
 		async prepareSubmit() {
 			const encoded = await encodeInputs(task, dataUri);
 			const json = requestBody(model, modelSettings, task, promptField(modelSettings, task), encoded);
-			return () => convertCallError(submit(json), toFalSubmitError);
+			return () => submit(json);
+		},
+		toSubmitError(error) {
+			if (error.code === "invalid_input") return toRequestError(error.body);
+			return toSubmitError(context, error, errorTypeOf(error.body));
 		},
 		async poll(job, signal) {
 			const { body } = await client.json(job.status, { signal });

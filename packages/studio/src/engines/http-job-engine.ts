@@ -14,7 +14,10 @@ import { checkScenes, completeFields, type OptionFields, type RequestMapping } f
 /** A request may contain several megabytes. Free engines get less time, because another attempt is free. */
 const CALL_TIMEOUT_MS = { paid: 60_000, free: 30_000 } as const;
 
-export interface HttpJobEngineDeps<Settings> {
+/** The task of a job, its model, and the access to the service. */
+export interface JobContext<Settings, ModelSettings> extends ServedModel<ModelSettings> {
+	readonly task: EngineTask;
+	/** The name of the engine. */
 	readonly name: string;
 	readonly settings: Settings;
 	readonly client: ServiceClient;
@@ -40,11 +43,7 @@ export function httpJobEngineKind<
 	readonly defaultFields?: (model: CatalogModel, settings: Settings) => OptionFields;
 	/** Reports why the engine cannot serve this model. */
 	readonly check?: (servedModel: ServedModel<ModelSettings>, addIssue: (message: string) => void) => void;
-	readonly createJob: (
-		deps: HttpJobEngineDeps<Settings>,
-		servedModel: ServedModel<ModelSettings>,
-		task: EngineTask,
-	) => JobAdapter<Job>;
+	readonly createJob: (context: JobContext<Settings, ModelSettings>) => JobAdapter<Job>;
 }): EngineKind<Settings, ModelSettings> {
 	return {
 		kind: service.kind,
@@ -73,7 +72,7 @@ export function httpJobEngineKind<
 			return createRemoteJobEngine(
 				{ settings, models },
 				{ name, isPaid: service.isPaid, clock, logger },
-				(task, servedModel) => service.createJob(deps, servedModel, task),
+				(task, servedModel) => service.createJob({ ...deps, ...servedModel, task }),
 			);
 		},
 	};

@@ -36,6 +36,8 @@ export type SubmitJob<Job> = (idempotencyKey: string) => Promise<Job>;
 export interface JobAdapter<Job extends object> {
 	/** Prepares the request of a job, such as uploads of input media. */
 	prepareSubmit(signal: AbortSignal): Promise<SubmitJob<Job>>;
+	/** Converts a failed call of a submit or its preparation; by default without the code of the service. */
+	readonly toSubmitError?: (error: CallFailedError) => EngineError;
 	/** Absent if the service can only look up jobs by its own id. */
 	readonly lookUp?: (idempotencyKey: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
 	poll(job: Job, signal: AbortSignal): Promise<PollResult>;

@@ -10,7 +10,7 @@ import { isStoreFailure } from "@atelier/store/store-errors";
 import { ServiceStoppingError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
-import { unknownOutcomeError } from "./job-errors.ts";
+import { convertCallError, toSubmitError, unknownOutcomeError } from "./job-errors.ts";
 import { isRetryableCall, readJobCheckpoint, type JobRun, type SubmitJob } from "./job-adapter.ts";
 import { RunTakenOverError } from "../task-checkpoints.ts";
 
@@ -26,6 +26,7 @@ const WRITE_PAUSE_MS = 2_000;
 /** Returns the job of the attempt, which is in the checkpoint then. */
 export async function submitOrResume<Job extends object>(run: JobRun<Job>): Promise<Job> {
 	const { task, adapter, idempotencyKey, signal } = run;
+	const convert = adapter.toSubmitError ?? ((error: CallFailedError) => toSubmitError(run, error));
 	const stored = await readJobCheckpoint<Job>(task);
 	if (stored?.job) return stored.job;
 	let mayExist = stored !== undefined;
@@ -33,12 +34,12 @@ export async function submitOrResume<Job extends object>(run: JobRun<Job>): Prom
 	for (let submits = 0; submits < SUBMITS_MAX; submits++) {
 		const found = mayExist ? await lookUpJob(run) : undefined;
 		if (found) return await writeJob(run, found);
-		submit ??= await adapter.prepareSubmit(signal);
+		submit ??= await convertCallError(adapter.prepareSubmit(signal), convert);
 		signal.throwIfAborted();
 		if (!mayExist) await task.checkpoint.write({ idempotencyKey });
 		mayExist = true;
 		try {
-			return await writeJob(run, await submit(idempotencyKey));
+			return await writeJob(run, await convertCallError(submit(idempotencyKey), convert));
 		} catch (error) {
 			if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
 			run.logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");

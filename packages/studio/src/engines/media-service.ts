@@ -8,8 +8,8 @@ import { baseUrlOf, bodyOf, pathOf, type RequestTemplate } from "@atelier/media-
 import { formFile } from "../media-format.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import type { CatalogModel } from "./catalog-model.ts";
-import type { EngineError, EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-kind.ts";
+import type { EngineError } from "./engine.ts";
+import { remoteSettings } from "./engine-kind.ts";
 import {
 	contentPolicyError,
 	convertCallError,
@@ -20,7 +20,7 @@ import {
 	toSubmitError,
 } from "./job-errors.ts";
 import type { JobAdapter, PollResult } from "./job-adapter.ts";
-import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
+import { httpJobEngineKind, type JobContext } from "./http-job-engine.ts";
 import {
 	dataUri,
 	encodeInputs,
@@ -69,12 +69,10 @@ interface ServiceCall {
  * idempotency key, a submit without a response is looked up that way.
  */
 function createJob(
-	deps: HttpJobEngineDeps<z.infer<typeof settings>>,
-	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
-	task: EngineTask,
+	context: JobContext<z.infer<typeof settings>, z.infer<typeof modelSettingsSchema>>,
 ): JobAdapter<MediaServiceJob> {
-	const { client, download } = deps;
-	const profile: MediaProfile = PROFILES[deps.settings.profile];
+	const { client, download, model, modelSettings, task } = context;
+	const profile: MediaProfile = PROFILES[context.settings.profile];
 	const { mediaType } = model;
 	const { cancel, find } = profile;
 
@@ -133,14 +131,6 @@ function createJob(
 		return { remoteId };
 	}
 
-	function toServiceSubmitError(error: CallFailedError): EngineError {
-		const code = codeOf(error);
-		// A service that returns a task id has accepted the task, whatever its code says.
-		if (parseTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
-		const isContentRejection = error.code === "invalid_input" && isModerationCode(code ?? "");
-		return isContentRejection ? contentPolicyError() : toSubmitError(deps, error, code);
-	}
-
 	/** Some services report a failed task by the code of a successful response. */
 	function toPollError(error: CallFailedError): EngineError {
 		const code = codeOf(error);
@@ -160,10 +150,15 @@ function createJob(
 
 	return {
 		async prepareSubmit(signal) {
-			const encoding = encodeInputs(task, (bytes) => encodeInput(bytes, signal));
-			const encoded = await convertCallError(encoding, toServiceSubmitError);
-			const json = createBody(encoded);
-			return (key) => convertCallError(submit(key, json), toServiceSubmitError);
+			const json = createBody(await encodeInputs(task, (bytes) => encodeInput(bytes, signal)));
+			return (key) => submit(key, json);
+		},
+		toSubmitError(error) {
+			const code = codeOf(error);
+			// A service that returns a task id has accepted the task, whatever its code says.
+			if (parseTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
+			const isContentRejection = error.code === "invalid_input" && isModerationCode(code ?? "");
+			return isContentRejection ? contentPolicyError() : toSubmitError(context, error, code);
 		},
 		...(find && {
 			async lookUp(key, signal) {

@@ -3,11 +3,10 @@ import { describeJsonShape } from "@atelier/media-protocol/describe-json-shape";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { formFile } from "../media-format.ts";
 import { collectFiles } from "./engine-outputs.ts";
-import type { EngineError, EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-kind.ts";
+import type { EngineError } from "./engine.ts";
+import { remoteSettings } from "./engine-kind.ts";
 import {
 	contentPolicyError,
-	convertCallError,
 	invalidResponseError,
 	jobFailedError,
 	jobLostError,
@@ -15,7 +14,7 @@ import {
 	toSubmitError,
 } from "./job-errors.ts";
 import type { JobAdapter, PollResult } from "./job-adapter.ts";
-import { httpJobEngineKind, type HttpJobEngineDeps } from "./http-job-engine.ts";
+import { httpJobEngineKind, type JobContext } from "./http-job-engine.ts";
 import { dataUri, hostedMapping, encodeInputs, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { bearer, CallFailedError } from "./http-client.ts";
@@ -40,12 +39,8 @@ const CONTENT = /nsfw|flagged as sensitive|\(E005\)/i;
 const CODE = /\b(E\d{4})\b/;
 
 /** One prediction of Replicate, which supports neither lookups without an id nor idempotency keys. */
-function createJob(
-	deps: HttpJobEngineDeps<unknown>,
-	{ model, modelSettings }: ServedModel<z.infer<typeof modelSettingsSchema>>,
-	task: EngineTask,
-): JobAdapter<ReplicateJob> {
-	const { client, download } = deps;
+function createJob(context: JobContext<unknown, z.infer<typeof modelSettingsSchema>>): JobAdapter<ReplicateJob> {
+	const { client, download, model, modelSettings, task } = context;
 	const { mediaType } = model;
 
 	/** Returns a data URI, or the URL of an uploaded file. */
@@ -75,17 +70,14 @@ function createJob(
 		return { id };
 	}
 
-	function toReplicateSubmitError(error: CallFailedError): EngineError {
-		return error.status === 429 ? throttledError(error) : toSubmitError(deps, error, `http_${error.status}`);
-	}
-
 	return {
 		async prepareSubmit(signal) {
-			const encoding = encodeInputs(task, (bytes) => encodeInput(bytes, signal));
-			const encoded = await convertCallError(encoding, toReplicateSubmitError);
+			const encoded = await encodeInputs(task, (bytes) => encodeInput(bytes, signal));
 			const input = requestBody(model, modelSettings, task, promptField(modelSettings, task), encoded);
-			return () => convertCallError(submit(input), toReplicateSubmitError);
+			return () => submit(input);
 		},
+		toSubmitError: (error) =>
+			error.status === 429 ? throttledError(error) : toSubmitError(context, error, `http_${error.status}`),
 		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
 			const { body } = await client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX });

@@ -102,8 +102,9 @@ function createEngine(
 					convertCallError(upload(client, bytes, signal), (error) => toSubmitError(deps, error));
 				const { media: images, mask } = await encodeInputs(task, uploadImage);
 				const prompt = fillWorkflow(workflow, task, { seed, images, mask });
-				return (key) => convertCallError(submit(client, prompt, key), (error) => toPromptError(deps, error));
+				return (key) => submit(client, prompt, key);
 			},
+			toSubmitError: (error) => toPromptError(deps, error),
 			lookUp: (key, signal) => lookUp(client, key, signal),
 			cancel: ({ promptId }, signal) => cancel(client, promptId, signal),
 		};

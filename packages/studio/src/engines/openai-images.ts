@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import type { Logger } from "pino";
 import sharp from "sharp";
 import { z } from "zod";
-import type { Clock } from "@atelier/common/clock";
-import type { Download } from "@atelier/common/download";
-import { UPSCALE_SCENE, type MediaType } from "@atelier/media-protocol/model";
+import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 import { formFile } from "../media-format.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import type { CatalogModel } from "./catalog-model.ts";
-import { EngineError, type Engine, type EngineInputs, type EngineTask } from "./engine.ts";
-import { remoteSettings, type EngineConfig, type EngineKind, type ServedModel } from "./engine-kind.ts";
+import { EngineError, type EngineInputs, type EngineTask } from "./engine.ts";
+import { remoteSettings, type EngineKind, type ServedModel } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
 import { convertCallError, rejectedStudioError, toSubmitError, unknownOutcomeError } from "./job-errors.ts";
 import { completeFields, requestBody, requestMapping } from "./request-mapping.ts";
@@ -30,7 +28,6 @@ const modelSettingsSchema = z.strictObject({
 	model: z.string().min(1),
 });
 
-type Settings = z.infer<typeof settings>;
 type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
 /** The response may contain images in base64. */
@@ -38,72 +35,6 @@ const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
 /** Sent with 429 and with 400. */
 const PAYMENT_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
-
-/** One call returns the images: there is no job to poll. */
-function createEngine(
-	{
-		name,
-		settings: { url: baseUrl, concurrency, timeoutSeconds, whenUnknown },
-		secret,
-		models,
-	}: EngineConfig<Settings, ModelSettings>,
-	{ clock, logger, download }: { readonly clock: Clock; readonly logger: Logger; readonly download: Download },
-): Engine {
-	const repeatsUnknown = whenUnknown === "sendAgain";
-	const client = createServiceClient({
-		url: baseUrl.replace(/\/v1\/?$/, ""),
-		headers: bearer(secret),
-		timeoutMs: timeoutSeconds * 1000,
-		clock,
-	});
-
-	async function send(
-		task: EngineTask,
-		inputs: EngineInputs,
-		{ model, modelSettings }: ServedModel<ModelSettings>,
-		signal: AbortSignal,
-	): Promise<ServiceResponse> {
-		const body = { ...requestBody(withoutMedia(model), modelSettings, task, "prompt"), model: modelSettings.model };
-		const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
-		if (inputs.images.length === 0) return await client.json("/v1/images/generations", { ...call, json: body });
-		return await client.json("/v1/images/edits", { ...call, form: await formOf(body, inputs) });
-	}
-
-	/** Another request would be billed again, so no failure to collect its images is retried. */
-	async function collectImages(images: readonly unknown[], mediaType: MediaType, signal: AbortSignal) {
-		const files = images.flatMap((image): readonly RemoteFile[] => {
-			const base64 = textAt(image, "b64_json")?.replace(/^data:[^,]*,/, "");
-			const url = base64 === undefined ? textAt(image, "url") : `data:;base64,${base64}`;
-			return url === undefined ? [] : [{ url }];
-		});
-		return await collectFiles(files, { download, mediaType }, signal).catch((error: unknown) => {
-			if (!(error instanceof EngineError)) throw error;
-			throw new EngineError(error.code, error.message, { retryable: false, cause: error });
-		});
-	}
-
-	return {
-		name,
-		...(concurrency !== undefined && { concurrency }),
-		models: () => models.map(({ model }) => model),
-		async run(task, signal) {
-			const servedModel = models.find(({ model }) => model.id === task.model);
-			assert(servedModel, "the studio asks an engine only for what it serves");
-			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
-			if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcomeError(false);
-			const inputs = await task.readInputs();
-			await task.checkpoint.write({ isSent: true });
-			const { body } = await convertCallError(send(task, inputs, servedModel, signal), (error) =>
-				toEngineError({ name, logger, repeatsUnknown }, error),
-			);
-			const images = valueAt(body, "data");
-			if (Array.isArray(images)) return await collectImages(images, servedModel.model.mediaType, signal);
-			// The request was billed, and another one would be billed again.
-			throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
-		},
-		async close() {},
-	};
-}
 
 /** Input media are sent as files. */
 function withoutMedia({ options }: CatalogModel): Pick<CatalogModel, "options"> {
@@ -160,14 +91,28 @@ function toEngineError(
 	return toSubmitError(log, error, errorCode);
 }
 
-/** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
-export const openAiImagesKind: EngineKind<Settings, ModelSettings> = {
+/** Another request would be billed again, so no failure to collect its images is retried. */
+async function collectImages(images: readonly unknown[], to: Parameters<typeof collectFiles>[1], signal: AbortSignal) {
+	const files = images.flatMap((image): readonly RemoteFile[] => {
+		const base64 = textAt(image, "b64_json")?.replace(/^data:[^,]*,/, "");
+		const url = base64 === undefined ? textAt(image, "url") : `data:;base64,${base64}`;
+		return url === undefined ? [] : [{ url }];
+	});
+	return await collectFiles(files, to, signal).catch((error: unknown) => {
+		if (!(error instanceof EngineError)) throw error;
+		throw new EngineError(error.code, error.message, { retryable: false, cause: error });
+	});
+}
+
+/** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. One call returns the images. */
+export const openAiImagesKind: EngineKind<z.infer<typeof settings>, ModelSettings> = {
 	kind: "openai-images",
 	settings,
 	modelSettings: modelSettingsSchema,
 	builtInModels: [],
-	async open(config, { clock, logger, addIssue, downloadFor }) {
-		const models = config.models.map(({ model, modelSettings, settingPath }) => {
+	async open({ name, settings: { url, concurrency, timeoutSeconds, whenUnknown }, secret, models: entries }, deps) {
+		const { clock, logger, addIssue } = deps;
+		const models = entries.map(({ model, modelSettings, settingPath }) => {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
 				addIssue(settingPath, "expected another engine for upscale: this one cannot upscale");
@@ -175,7 +120,49 @@ export const openAiImagesKind: EngineKind<Settings, ModelSettings> = {
 			const fields = completeFields(withoutMedia(model), modelSettings.fields, { n: "n" }, settingPath, addIssue);
 			return { model, settingPath, modelSettings: { ...modelSettings, fields } };
 		});
-		const download = downloadFor(new URL(config.settings.url).origin);
-		return createEngine({ ...config, models }, { clock, logger, download });
+		const repeatsUnknown = whenUnknown === "sendAgain";
+		const client = createServiceClient({
+			url: url.replace(/\/v1\/?$/, ""),
+			headers: bearer(secret),
+			timeoutMs: timeoutSeconds * 1000,
+			clock,
+		});
+		const download = deps.downloadFor(client.origin);
+
+		async function send(
+			task: EngineTask,
+			inputs: EngineInputs,
+			{ model, modelSettings }: ServedModel<ModelSettings>,
+			signal: AbortSignal,
+		): Promise<ServiceResponse> {
+			const body = { ...requestBody(withoutMedia(model), modelSettings, task, "prompt"), model: modelSettings.model };
+			const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
+			if (inputs.images.length === 0) return await client.json("/v1/images/generations", { ...call, json: body });
+			return await client.json("/v1/images/edits", { ...call, form: await formOf(body, inputs) });
+		}
+
+		return {
+			name,
+			...(concurrency !== undefined && { concurrency }),
+			models: () => models.map(({ model }) => model),
+			async run(task, signal) {
+				const servedModel = models.find(({ model }) => model.id === task.model);
+				assert(servedModel, "the studio asks an engine only for what it serves");
+				// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
+				if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcomeError(false);
+				const inputs = await task.readInputs();
+				await task.checkpoint.write({ isSent: true });
+				const { body } = await convertCallError(send(task, inputs, servedModel, signal), (error) =>
+					toEngineError({ name, logger, repeatsUnknown }, error),
+				);
+				const images = valueAt(body, "data");
+				if (Array.isArray(images)) {
+					return await collectImages(images, { download, mediaType: servedModel.model.mediaType }, signal);
+				}
+				// The request was billed, and another one would be billed again.
+				throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
+			},
+			async close() {},
+		};
 	},
 };

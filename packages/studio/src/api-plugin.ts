@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { authenticate, API_KEY_DECORATOR } from "./authenticate.ts";
-import { okEnvelope, replyWithError } from "./envelope.ts";
+import { replyWithError } from "./envelope.ts";
 import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey } from "./api-keys.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -52,7 +52,9 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				if (takesJson && request.headers["content-type"] === undefined) throw unsupportedContentType();
 			});
 			scope.addHook("preSerialization", (request, reply, payload, done) => {
-				done(null, reply.statusCode === 200 ? okEnvelope(request.id, payload as object) : payload);
+				// `code` and `data` of the envelope are the specification's; the rest is our choice.
+				const envelope = { code: 0, message: "ok", requestId: request.id, data: payload };
+				done(null, reply.statusCode === 200 ? envelope : payload);
 			});
 
 			scope.setErrorHandler((error, request, reply) => {

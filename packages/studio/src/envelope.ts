@@ -1,28 +1,11 @@
 import type { FastifyReply } from "fastify";
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
-import { StudioApiError, CODES, type FieldProblem } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 
-/** The envelope of every response. `code` and `data` are the specification's; the rest is our choice. */
-export interface ResponseEnvelope {
-	readonly code: number;
-	readonly message: string;
-	readonly requestId: string;
-	readonly data: object | null;
-	readonly details?: readonly FieldProblem[];
-}
-
-export function okEnvelope(requestId: string, data: object): ResponseEnvelope {
-	return { code: 0, message: "ok", requestId, data };
-}
-
-function errorEnvelope(requestId: string, error: StudioApiError): ResponseEnvelope {
-	const details = error.details.length > 0 ? { details: error.details } : {};
-	return { code: error.code, message: error.message, requestId, data: null, ...details };
-}
-
-/** Replies with an error, with the headers of every response of the API. */
+/** Replies with an error in the envelope of every response, with the headers of every response of the API. */
 export function replyWithError(reply: FastifyReply, error: StudioApiError): FastifyReply {
 	const { id } = reply.request;
+	const { code, message, details } = error;
 	return reply
 		.code(error.httpStatus)
 		.headers({
@@ -31,7 +14,7 @@ export function replyWithError(reply: FastifyReply, error: StudioApiError): Fast
 			"x-request-id": id,
 			...error.headers,
 		})
-		.send(errorEnvelope(id, error));
+		.send({ code, message, requestId: id, data: null, ...(details.length > 0 && { details }) });
 }
 
 const PATHS = ["/api/v1/", "/media/"];

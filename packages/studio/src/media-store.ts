@@ -7,12 +7,6 @@ import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { Store } from "@atelier/store/store";
 import { detectMedia, formatByExtension, type MediaFormat } from "./media-format.ts";
 
-interface StoredMedia extends MediaFormat {
-	readonly file: string;
-	readonly sha256: string;
-	readonly sizeBytes: number;
-}
-
 /** A reason to keep a file. */
 export interface MediaReference {
 	readonly file: string;
@@ -92,7 +86,7 @@ export function createMediaStore(deps: { readonly mediaDir: string; readonly sto
 
 	return {
 		/** Resolves when the complete file is on disk; `undefined` if the bytes are not media. */
-		async save(bytes: Uint8Array, owner: string): Promise<StoredMedia | undefined> {
+		async save(bytes: Uint8Array, owner: string) {
 			const kind = await detectMedia(bytes);
 			if (!kind) return undefined;
 			const sha256 = hash("sha256", bytes);

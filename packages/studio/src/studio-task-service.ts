@@ -26,7 +26,7 @@ import type { TaskReader } from "./task-reader.ts";
 import type { StudioContext } from "./studio-context.ts";
 import { newTask, type PendingStudioTask, type StudioRequest } from "./studio-task.ts";
 import type { TaskDto } from "./task-dto.ts";
-import { validateRequest, type RequestVerdict } from "./validate-request.ts";
+import { validateRequest } from "./validate-request.ts";
 
 export interface StudioTaskServiceDeps extends StudioContext {
 	readonly settlement: Settlement;
@@ -51,10 +51,6 @@ interface Submission {
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
 }
-
-type Accepted = Extract<RequestVerdict, { kind: "accepted" }>;
-
-type Quote = ResponseData<typeof QuoteResponse>;
 
 interface Submitted {
 	readonly taskId: string;
@@ -112,7 +108,7 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps) {
 		throw new StudioApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
 	}
 
-	function validate(body: Submission["body"], { account, models }: Submission["apiKey"]): Accepted {
+	function validate(body: Submission["body"], { account, models }: Submission["apiKey"]) {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
 			catalog: deps.catalog,
@@ -183,7 +179,7 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps) {
 			}
 		},
 		/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
-		quote(apiKey: Submission["apiKey"], body: Submission["body"]): Quote {
+		quote(apiKey: Submission["apiKey"], body: Submission["body"]): ResponseData<typeof QuoteResponse> {
 			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "the model of an accepted request has a price");

@@ -14,12 +14,6 @@ export interface OpenTaskMarker {
 	readonly createdAtMs: number;
 }
 
-interface ListedTask {
-	/** The position in the list of the account. */
-	readonly position: string;
-	readonly taskId: string;
-}
-
 export type StudioTaskStore = ReturnType<typeof createStudioTaskStore>;
 
 const OPEN_PREFIX = "studio-open:";
@@ -61,8 +55,8 @@ export function createStudioTaskStore({
 		async read(taskId: string): Promise<StudioTask | undefined> {
 			return (await store.get<StudioTask>(taskKey(taskId)))?.value;
 		},
-		/** Yields the tasks of an account, newest first; `after` is a position. */
-		async *listed(account: string, { after, ...more }: ScanOptions): AsyncGenerator<ListedTask> {
+		/** Yields the tasks of an account with their position in its list, newest first; `after` is a position. */
+		async *listed(account: string, { after, ...more }: ScanOptions) {
 			const prefix = `${LIST_PREFIX}${account}:`;
 			const options = { ...more, after: after && prefix + after };
 			for await (const { key, value } of store.scan<{ readonly taskId: string }>(prefix, options)) {

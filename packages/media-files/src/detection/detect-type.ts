@@ -65,14 +65,11 @@ export async function detectType(path: string, sizeBytes: number): Promise<Detec
 	}
 }
 
-/** The content type of a media file, and the usual extension of its name. */
-interface MediaFileType {
-	readonly contentType: string;
-	readonly extension: string;
-}
-
-/** Detects the type from the content of a file, complete or not. Resolves to `undefined` if it is not a media file. */
-export async function detectMediaFileType(path: string): Promise<MediaFileType | undefined> {
+/**
+ * Detects the type from the content of a file, complete or not, and the usual extension of its name. Resolves to `undefined` if
+ * it is not a media file.
+ */
+export async function detectMediaFileType(path: string) {
 	const { head } = await readHeadAndTail(path, (await stat(path)).size);
 	const type = await fileTypeOf(path, head);
 	return type && mediaKindOf(type.mime) && { contentType: type.mime, extension: type.ext };

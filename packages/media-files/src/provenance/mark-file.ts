@@ -6,21 +6,14 @@ import { bytesOfMark, type ProvenanceMark } from "./xmp.ts";
 
 export { bytesOfMark, type ProvenanceMark, type Provenance };
 
-/** A copy of a file with a mark. */
-interface MarkedFile {
-	/** The mark of the copy: the new one, or one that the file has already. */
-	readonly provenance: Provenance;
-	/** False if the copy equals the file, because it has a mark already, is damaged, or its type has no place for a mark. */
-	readonly isChanged: boolean;
-	read(): AsyncIterable<Uint8Array>;
-}
-
 /** Plans a marked copy of a complete file on disk, by the type of its content. The copy is created when it is read. */
-export async function markFile(path: string, mark: ProvenanceMark): Promise<MarkedFile> {
+export async function markFile(path: string, mark: ProvenanceMark) {
 	const type = await detectMediaFileType(path);
 	const plan = type ? await planMarkOfFile(type.contentType, path, mark) : UNSUPPORTED;
 	return {
+		/** The mark of the copy: the new one, or one that the file has already. */
 		provenance: provenanceOf(plan),
+		/** False if the copy equals the file, because it has a mark already, is damaged, or its type has no place for a mark. */
 		isChanged: plan.kind === "mark",
 		read: () => applyPlan(createReadStream(path), plan),
 	};

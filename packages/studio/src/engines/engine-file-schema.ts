@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MASK_OPTION, UPSCALE_SCENE } from "@atelier/media-protocol/model";
-import { modelShape, name, takesInputMedia, type CatalogModel } from "./catalog-model.ts";
+import { modelShape, name, takesInputMedia } from "./catalog-model.ts";
 
 const SCENES = {
 	image: ["text-to-image", "image-to-image", UPSCALE_SCENE],
@@ -39,13 +39,6 @@ export const modelEntry = z
 			addIssue("options", 'expected an integer option "duration" with a default, because the price is per second');
 		}
 	});
-
-export type ModelEntry = z.infer<typeof modelEntry>;
-
-/** Returns the model as clients see it, without the settings of its engines. */
-export function publicModel({ engines: _engines, ...model }: ModelEntry): CatalogModel {
-	return model;
-}
 
 /** The part of the file that does not depend on the kinds of engines. */
 export const engineFile = z.strictObject({

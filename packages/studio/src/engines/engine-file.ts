@@ -11,7 +11,7 @@ import type { Download } from "@atelier/common/download";
 import { findSecret } from "@atelier/common/secrets";
 import { OperatorError } from "@atelier/common/operator-error";
 import type { Engine } from "./engine.ts";
-import { engineFile, modelEntry, publicModel } from "./engine-file-schema.ts";
+import { engineFile, modelEntry } from "./engine-file-schema.ts";
 import type { EngineKind } from "./engine-kind.ts";
 
 export interface EngineFileDeps {
@@ -111,12 +111,12 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 	const engines: Engine[] = [];
 	for (const { name, kind, settings } of entries) {
 		const settingPath = `engines.${name}`;
-		const served = models.flatMap((model) =>
-			model.engines.flatMap(({ engine, ...rest }, index) => {
+		const served = models.flatMap(({ engines: choices, ...model }) =>
+			choices.flatMap(({ engine, ...rest }, index) => {
 				if (engine !== name) return [];
 				const entryPath = `models.${model.id}.engines[${index}]`;
 				const modelSettings = parse(kind.modelSettings, rest, entryPath);
-				return [{ model: publicModel(model), modelSettings, settingPath: entryPath }];
+				return [{ model, modelSettings, settingPath: entryPath }];
 			}),
 		);
 		if (served.length === 0 && kind.builtInModels.length === 0) {

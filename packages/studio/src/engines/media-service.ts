@@ -32,7 +32,7 @@ import {
 	type OptionFields,
 } from "./request-mapping.ts";
 import { textAt, valueAt } from "../read-json.ts";
-import { callFailedError, type CallFailedError } from "./http-client.ts";
+import { callFailedError, type CallFailedError, type ServiceClient } from "./http-client.ts";
 
 interface MediaServiceJob {
 	readonly remoteId: string;
@@ -56,13 +56,7 @@ const TOO_MANY_REQUESTS = 429;
 /** Final failures of a studio that say nothing about the request. */
 const STUDIO_FAULT_CODES = ["internal", "engine_unavailable"];
 
-interface ServiceCall {
-	readonly signal?: AbortSignal;
-	readonly values?: Readonly<Record<string, string>>;
-	readonly json?: object;
-	readonly form?: FormData;
-	readonly headers?: Readonly<Record<string, string>>;
-}
+type ServiceCall = Parameters<ServiceClient["json"]>[1] & { readonly values?: Readonly<Record<string, string>> };
 
 /**
  * One task of another service of the specification, parsed as tolerantly as the bot does. If the service lists tasks by

@@ -2,18 +2,12 @@
 import assert from "node:assert/strict";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { MediaType } from "@atelier/media-protocol/model";
-import { EngineError, type Engine, type EngineTask, type ReportProgress } from "./engine.ts";
+import { EngineError, type Engine, type EngineTask } from "./engine.ts";
 import type { EngineConfig, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { pollUntilDone } from "./job-poll.ts";
-import {
-	idempotencyKeyOf,
-	readJobCheckpoint,
-	type JobEngineDeps,
-	type JobRun,
-	type JobAdapter,
-} from "./job-adapter.ts";
+import { idempotencyKeyOf, readJobCheckpoint, type JobEngineDeps, type JobAdapter } from "./job-adapter.ts";
 import { submitOrResume } from "./job-submit.ts";
 
 /** Long work is polled less often. */
@@ -45,32 +39,19 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 		return resolve;
 	}
 
-	/** Creates a run that follows the progress of its job until it is disposed. */
-	function startRun(task: EngineTask, signal: AbortSignal, report: ReportProgress): JobRun<Job> & Disposable {
-		const servedModel = findServedModel(task);
-		const adapter = adapterFor(task, servedModel);
-		const idempotencyKey = idempotencyKeyOf(task, name);
-		const followAbort = new AbortController();
-		adapter.follow?.(idempotencyKey, report, AbortSignal.any([signal, followAbort.signal]));
-		return {
-			...deps,
-			task,
-			adapter,
-			idempotencyKey,
-			signal,
-			report,
-			pollIntervalMs: deps.pollIntervalMs ?? POLL_INTERVAL_MS[servedModel.model.mediaType],
-			[Symbol.dispose]: () => followAbort.abort(new Error("the run has ended")),
-		};
-	}
-
 	return {
 		name,
 		...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
 		models: () => models.map(({ model }) => model),
 		async run(task, signal, report) {
-			using run = startRun(task, signal, report);
-			const endRun = trackRun(run.idempotencyKey);
+			const servedModel = findServedModel(task);
+			const adapter = adapterFor(task, servedModel);
+			const idempotencyKey = idempotencyKeyOf(task, name);
+			const pollIntervalMs = deps.pollIntervalMs ?? POLL_INTERVAL_MS[servedModel.model.mediaType];
+			const run = { ...deps, task, adapter, idempotencyKey, signal, report, pollIntervalMs };
+			const following = new AbortController();
+			adapter.follow?.(idempotencyKey, report, AbortSignal.any([signal, following.signal]));
+			const endRun = trackRun(idempotencyKey);
 			let job: Job | undefined;
 			let canceling: Promise<void> | undefined;
 			try {
@@ -83,6 +64,7 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 				const { code, message, retryable, retryAfterMs } = error;
 				throw new EngineError(code, message, { retryable, retryAfterMs, cause: error });
 			} finally {
+				following.abort(new Error("the run has ended"));
 				endRun(canceling);
 			}
 		},

@@ -93,18 +93,7 @@ export function completeFields(
 	addIssue: (settingPath: string, message: string) => void,
 ): OptionFields {
 	const usedDefaults = Object.entries(defaults).filter(([option]) => Object.hasOwn(model.options, option));
-	const fields = { ...Object.fromEntries(usedDefaults), ...given };
-	checkFields(fields, model, settingPath, addIssue);
-	return fields;
-}
-
-/** Reports invalid fields of a model. */
-function checkFields(
-	fields: OptionFields,
-	model: Pick<CatalogModel, "options">,
-	settingPath: string,
-	addIssue: (settingPath: string, message: string) => void,
-): void {
+	const fields: OptionFields = { ...Object.fromEntries(usedDefaults), ...given };
 	const addFieldIssue = (option: string, message: string): void => addIssue(`${settingPath}.fields.${option}`, message);
 	for (const option of Object.keys(fields)) {
 		if (!Object.hasOwn(model.options, option)) addFieldIssue(option, "expected an option of the model");
@@ -118,6 +107,7 @@ function checkFields(
 		([option, { type }]) => type === "array" && option !== MASK_OPTION,
 	);
 	if (media.length > 1) addIssue(settingPath, `expected at most one option with input media, beside ${MASK_OPTION}`);
+	return fields;
 }
 
 /** Returns why an option cannot be sent as its field; `undefined` if it can. */

@@ -7,15 +7,11 @@ import type { VideoFacts } from "./probe-video.ts";
 
 const AUDIO_BITS_PER_SECOND = 160_000;
 
-interface Remuxed {
-	readonly sizeBytes: number;
-	/** The actual durations in seconds. */
-	readonly videoS: number;
-	readonly audioS: number;
-}
-
-/** Copies a widely playable video track into an MP4 without encoding, and the audio track if it is AAC; other audio is encoded. */
-export async function remuxVideo(path: string, facts: VideoFacts, outputPath: string): Promise<Remuxed> {
+/**
+ * Copies a widely playable video track into an MP4 without encoding, and the audio track if it is AAC; other audio is encoded.
+ * Resolves to the size and the actual durations in seconds.
+ */
+export async function remuxVideo(path: string, facts: VideoFacts, outputPath: string) {
 	using audio =
 		facts.audio && !facts.audio.isAac
 			? await encodeAac(path, {

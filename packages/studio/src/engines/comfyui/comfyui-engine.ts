@@ -169,13 +169,8 @@ async function cancel(client: ServiceClient, promptId: string, signal: AbortSign
 	}
 }
 
-/** The ids of jobs; those that wait in their order. */
-interface JobQueue {
-	readonly running: readonly unknown[];
-	readonly pending: readonly unknown[];
-}
-
-async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<JobQueue> {
+/** Reads the ids of jobs; those that wait in their order. */
+async function readQueue(client: ServiceClient, signal: AbortSignal) {
 	const { body } = await client.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
 	return { running: jobIdsAt(body, "queue_running"), pending: jobIdsAt(body, "queue_pending") };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { differenceOf } from "../../web/src/spending-difference.ts";
+import { ticksUpTo } from "../../web/src/chart-ticks.ts";
 import { createFormats, formatLocale } from "../../web/src/language.ts";
 import { LIMIT_CREDITS_MAX } from "../../src/limits.ts";
 import { parseTimeZone, parseWholeNumber } from "../../src/parse-typed.ts";
@@ -34,6 +35,17 @@ test.each([
 	["", undefined],
 ])("the time zone of %j is %s", (text, zone) => {
 	expect(parseTimeZone(text, ["UTC", "Europe/Berlin"])).toBe(zone);
+});
+
+test.each([
+	[1, [0, 1]],
+	[4, [0, 1, 2, 3, 4]],
+	[7, [0, 2, 4, 6, 8]],
+	[23, [0, 5, 10, 15, 20, 25]],
+	[1_000, [0, 200, 400, 600, 800, 1_000]],
+	[3_900, [0, 1_000, 2_000, 3_000, 4_000]],
+])("the lines of a chart up to %d are at %j", (max, ticks) => {
+	expect(ticksUpTo(max)).toStrictEqual(ticks);
 });
 
 test.each([

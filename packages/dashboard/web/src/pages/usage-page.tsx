@@ -1,6 +1,5 @@
 /** Spending by day, media type, member and model. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { USAGE_DAYS, type Usage } from "../../../src/schemas/usage.ts";
 import { useApp, useServer } from "../app-context.ts";
@@ -10,8 +9,9 @@ import { MemberName } from "../member-name.tsx";
 import { differenceOf } from "../spending-difference.ts";
 import { Choice } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Failure, Loaded, Skeleton, useResource } from "../load-data.tsx";
+import { Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
+import { UsageChart } from "../usage-chart.tsx";
 
 type Days = `${(typeof USAGE_DAYS)[number]}`;
 
@@ -129,33 +129,12 @@ function TotalTile({ title, now, before, days }: TotalTileProps) {
 
 function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 	const { t, formats } = useApp();
-	const canvas = useRef<HTMLCanvasElement>(null);
-	const chart = useResource(() => import("../usage-chart.ts"), []);
-	const isDark = useIsDark();
-	const nameOf = (mediaType: (typeof MEDIA_TYPES)[number]): string => t("mediaType.title", { mediaType });
-	useEffect(() => {
-		if (!canvas.current || !chart.value) return undefined;
-		return chart.value.drawUsageChart(canvas.current, {
-			days: days.map(({ day }) => formats.day(day)),
-			series: MEDIA_TYPES.map((mediaType) => ({
-				name: nameOf(mediaType),
-				color: `--series-${mediaType}`,
-				values: days.map((day) => day[mediaType]),
-			})),
-			formatNumber: formats.number,
-		});
-	}, [days, chart.value, isDark]);
 	return (
 		<>
-			{chart.error !== null && <Failure error={chart.error} retry={chart.reload} />}
-			{chart.value === null && chart.error === null && <Skeleton lines={3} />}
-			<div class="chart" hidden={chart.value === null}>
-				<canvas
-					ref={canvas}
-					role="img"
-					aria-label={t("dashboard.chartDescription", { days: days.length, credits: total.credits })}
-				/>
-			</div>
+			<UsageChart
+				days={days}
+				description={t("dashboard.chartDescription", { days: days.length, credits: total.credits })}
+			/>
 			<details class="more-details">
 				<summary>{t("dashboard.chartTable")}</summary>
 				<Table
@@ -165,7 +144,7 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 					columns={[
 						{ title: t("dashboard.columnDay"), cell: ({ day }) => formats.day(day) },
 						...MEDIA_TYPES.map((mediaType) => ({
-							title: nameOf(mediaType),
+							title: t("mediaType.title", { mediaType }),
 							isNumber: true,
 							cell: (row: Usage["days"][number]) => formats.number(row[mediaType]),
 						})),
@@ -174,16 +153,4 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 			</details>
 		</>
 	);
-}
-
-/** Returns true for dark colors. The chart has no style sheet: it is drawn again when the reader's colors change. */
-function useIsDark(): boolean {
-	const isDark = useSignal(matchMedia("(prefers-color-scheme: dark)").matches);
-	useEffect(() => {
-		const query = matchMedia("(prefers-color-scheme: dark)");
-		const onChange = (): void => void (isDark.value = query.matches);
-		query.addEventListener("change", onChange);
-		return () => query.removeEventListener("change", onChange);
-	}, []);
-	return isDark.value;
 }

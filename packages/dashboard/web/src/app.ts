@@ -165,19 +165,16 @@ export async function createApp() {
 		download,
 		t,
 		formats: createFormats(tag),
-		navigate: (to: string): void => {
-			if (to !== location.pathname) history.pushState(null, "", to);
-			path.value = to;
-			scrollTo({ top: 0 });
-		},
-		/** Returns the path of a clicked link to a page, which opens without loading the document again; `null` for other clicks. */
-		onLinkClick: (event: MouseEvent): string | null => {
+		/** Opens a page whose link was clicked, without loading the document again. */
+		onClick: (event: MouseEvent): void => {
 			const link = event.target instanceof Element ? event.target.closest("a") : null;
 			const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-			if (!link || !isPlain || link.target !== "" || link.hasAttribute("download") || link.hash !== "") return null;
-			const isOwn = link.origin === location.origin && isOwnPath(link.pathname);
-			if (isOwn) event.preventDefault();
-			return isOwn ? link.pathname : null;
+			if (!link || !isPlain || link.target !== "" || link.hasAttribute("download") || link.hash !== "") return;
+			if (link.origin !== location.origin || !isOwnPath(link.pathname)) return;
+			event.preventDefault();
+			if (link.pathname !== location.pathname) history.pushState(null, "", link.pathname);
+			path.value = link.pathname;
+			scrollTo({ top: 0 });
 		},
 		notify,
 		notifyError: (error: unknown): void => {

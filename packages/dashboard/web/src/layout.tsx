@@ -40,7 +40,7 @@ const PAGES = {
 } as const satisfies Record<PageName, unknown>;
 
 export function Layout() {
-	const { t, onLinkClick, navigate, path, route, session, serverContext } = useApp();
+	const { t, onClick, path, route, session, serverContext } = useApp();
 	const serverId = session.value && route.value.view === "server" ? route.value.serverId : null;
 	const isFirst = useRef(true);
 	useEffect(() => {
@@ -50,12 +50,7 @@ export function Layout() {
 	}, [path.value]);
 	return (
 		<OpenServer.Provider value={serverId === null ? null : serverContext(serverId)}>
-			<div
-				onClick={(event) => {
-					const target = onLinkClick(event);
-					if (target !== null) navigate(target);
-				}}
-			>
+			<div onClick={onClick}>
 				<a class="skip" href="#main">
 					{t("dashboard.skip")}
 				</a>

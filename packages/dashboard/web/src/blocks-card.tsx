@@ -54,10 +54,9 @@ interface BlockRowsProps {
 function BlockRows({ blocks, resource }: BlockRowsProps) {
 	const { t, call, formats, notify } = useApp();
 	const { params, names } = useServer();
-	const nameOf = (id: string): string => names.known.value.get(id)?.name ?? id;
 	const unblock = async (userId: string): Promise<void> => {
 		resource.set(await call("unblock", { params: { ...params, member: userId } }));
-		notify(t("dashboard.unblocked", { name: nameOf(userId) }));
+		notify(t("dashboard.unblocked", { name: names.nameOf(userId) }));
 	};
 	if (blocks.length === 0) return <p class="empty">{t("block.empty")}</p>;
 	return (
@@ -80,7 +79,7 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 						</p>
 					</div>
 					<ConfirmButton
-						title={t("dashboard.unblockTitle", { name: nameOf(block.userId) })}
+						title={t("dashboard.unblockTitle", { name: names.nameOf(block.userId) })}
 						text={t("dashboard.unblockText")}
 						action={t("dashboard.unblock")}
 						run={() => unblock(block.userId)}
@@ -108,7 +107,7 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: Blocks) => void
 		const sentReason = reason.value;
 		const body = { reason: sentReason.trim(), untilMs: endsAtMs };
 		onBlocked(await call("block", { params: { ...params, member: userId }, body }));
-		notify(t("dashboard.blocked", { name: names.known.value.get(userId)?.name ?? userId }));
+		notify(t("dashboard.blocked", { name: names.nameOf(userId) }));
 		// Texts that the reader typed during the request are for the next block.
 		if (search.memberId() === userId) search.clear();
 		if (reason.value === sentReason) reason.value = "";

@@ -24,7 +24,7 @@ export function MemberFilter({ userId, onChange }: MemberFilterProps) {
 				<div class="field">
 					<p class="field-label">{t("dashboard.columnMember")}</p>
 					<ul class="chips">
-						<Chip name={names.known.value.get(userId)?.name ?? userId} onRemove={() => onChange(null)}>
+						<Chip name={names.nameOf(userId)} onRemove={() => onChange(null)}>
 							<MemberName id={userId} />
 						</Chip>
 					</ul>

@@ -10,6 +10,8 @@ const COLLECT_MS = 20;
 
 export interface MemberNames {
 	readonly known: ReadonlySignal<ReadonlyMap<string, Member>>;
+	/** Returns the id before the name is known. */
+	nameOf(id: string): string;
 	/** Remembers members that another response named. */
 	learn(members: readonly Member[]): void;
 	/** Reads the name unless it is known or already asked for. */
@@ -47,6 +49,7 @@ export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
 
 	return {
 		known,
+		nameOf: (id) => known.value.get(id)?.name ?? id,
 		learn,
 		request: (id) => {
 			if (asked.has(id) || known.value.has(id)) return;

@@ -151,7 +151,7 @@ function MembersCard() {
 		<Card title={t("dashboard.members")} lead={t("dashboard.membersLead")}>
 			<LimitRows
 				list="members"
-				nameOf={(id) => ({ text: names.known.value.get(id)?.name ?? id, shown: <MemberName id={id} withAvatar /> })}
+				nameOf={(id) => ({ text: names.nameOf(id), shown: <MemberName id={id} withAvatar /> })}
 			/>
 			<UnlessFull count={Object.keys(members).length} max={LIMIT_EXCEPTIONS_MAX}>
 				<MemberForm

@@ -147,7 +147,7 @@ export function SpentTile({ month, monthlyCredits, creditPrice, children }: Spen
 interface TimeProps {
 	readonly atMs: number;
 	/** Shown instead of the time alone. */
-	readonly text?: string;
+	readonly text?: string | undefined;
 }
 
 /** A time, relative to now. Its title is exact. */

@@ -4,7 +4,7 @@ import { addressOf, type InputOf } from "./api-addresses.ts";
 import type { FileName } from "./api.ts";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
-import { useNotifiedAction } from "./load-data.tsx";
+import { useAction } from "./load-data.tsx";
 
 interface DownloadLinkProps<Name extends FileName> {
 	readonly class?: string;
@@ -16,7 +16,7 @@ interface DownloadLinkProps<Name extends FileName> {
 export function DownloadLink<Name extends FileName>(props: DownloadLinkProps<Name>) {
 	const { class: style = "button", file, input, children } = props;
 	const { download } = useApp();
-	const { isBusy, run } = useNotifiedAction();
+	const { isBusy, run } = useAction();
 	const request = [input] as InputOf<Name>;
 	const save = async (): Promise<void> => {
 		const { name, content } = await download(file, ...request);

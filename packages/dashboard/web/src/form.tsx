@@ -41,22 +41,17 @@ export function Form({ class: style = "form", run, onReset, note, children }: Fo
 	const isMounted = useIsMounted();
 	const form = useRef<HTMLFormElement>(null);
 	const isChecked = useSignal(false);
-	const action = useAction();
-	const failure = action.error.value;
-	const text = failure === null ? note : errorText(failure);
-	const runOrNotify = async (): Promise<void> => {
-		try {
-			await run();
-		} catch (error) {
-			if (isMounted()) throw error;
-			notifyError(error);
-		}
-	};
+	const failure = useSignal<unknown>(null);
+	const action = useAction((cause) => (isMounted() ? (failure.value = cause) : notifyError(cause)));
+	const text = failure.value === null ? note : errorText(failure.value);
 	const submit = (): void => {
 		if (!form.current || action.isBusy.value) return;
 		isChecked.value = !form.current.checkValidity();
 		if (isChecked.value) form.current.querySelector<HTMLElement>("input:invalid")?.focus();
-		else void action.run(runOrNotify);
+		else {
+			failure.value = null;
+			void action.run(run);
+		}
 	};
 	return (
 		<FormContext.Provider value={{ isChecked, isBusy: action.isBusy }}>
@@ -70,7 +65,7 @@ export function Form({ class: style = "form", run, onReset, note, children }: Fo
 				}}
 				onReset={(event) => {
 					event.preventDefault();
-					action.error.value = null;
+					failure.value = null;
 					isChecked.value = false;
 					onReset?.();
 				}}

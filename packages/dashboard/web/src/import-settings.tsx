@@ -6,7 +6,7 @@ import type { ImportPreview } from "../../src/schemas/settings.ts";
 import { ApiError, isConflict } from "./api-error.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { useNotifiedAction } from "./load-data.tsx";
+import { useAction } from "./load-data.tsx";
 import { MentionText } from "./mention-text.tsx";
 
 interface Asked extends ImportPreview {
@@ -20,7 +20,7 @@ export function ImportSettings() {
 	const input = useRef<HTMLInputElement>(null);
 	const asked = useSignal<Asked | null>(null);
 	const lastFile = useRef<File | null>(null);
-	const reading = useNotifiedAction();
+	const reading = useAction();
 	const preview = async (fileName: string, text: string): Promise<Asked> => ({
 		fileName,
 		text,

@@ -7,6 +7,9 @@ import { Icon } from "./icon.tsx";
 import { useKeptFocus } from "./keep-focus.ts";
 import { MentionText } from "./mention-text.tsx";
 
+/** The grey lines before the first response. */
+const SKELETON_LINES = 6;
+
 interface Loading<Value> {
 	/** The last value; it stays while the next value is read. */
 	readonly value: Value | null;
@@ -119,12 +122,10 @@ export function usePages<Item, Position, Read extends Page<Item, Position>>(
 
 interface LoadedProps<Value> {
 	readonly resource: Loading<Value>;
-	/** The number of grey lines before the first response. */
-	readonly lines?: number;
 	readonly children: (value: Value) => ComponentChildren;
 }
 
-export function Loaded<Value>({ resource, lines = 4, children }: LoadedProps<Value>) {
+export function Loaded<Value>({ resource, children }: LoadedProps<Value>) {
 	const { value, error, isLoading, reload } = resource;
 	const part = useRef<HTMLDivElement>(null);
 	// A button may go with its row.
@@ -136,17 +137,17 @@ export function Loaded<Value>({ resource, lines = 4, children }: LoadedProps<Val
 				{children(value)}
 			</div>
 		);
-	return error === null ? <Skeleton lines={lines} /> : <Failure error={error} retry={reload} />;
+	return error === null ? <Skeleton /> : <Failure error={error} retry={reload} />;
 }
 
-export function Skeleton({ lines }: { readonly lines: number }) {
+export function Skeleton() {
 	const { t } = useApp();
 	return (
 		<div class="skeleton">
 			<p class="sr-only" role="status">
 				{t("dashboard.loading")}
 			</p>
-			{Array.from({ length: lines }, (_, line) => (
+			{Array.from({ length: SKELETON_LINES }, (_, line) => (
 				<div key={line} class="skeleton-line" />
 			))}
 		</div>
@@ -170,18 +171,17 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
 
 interface PagedListProps<Item> {
 	readonly pages: Loading<Page<Item, unknown>> & { readonly loadMore: () => void };
-	readonly lines?: number;
 	/** Shown instead of an empty list. */
 	readonly empty: string;
 	readonly children: (items: readonly Item[]) => ComponentChildren;
 }
 
 /** The pages that were read so far, and a button that reads the next one. */
-export function PagedList<Item>({ pages, lines = 4, empty, children }: PagedListProps<Item>) {
+export function PagedList<Item>({ pages, empty, children }: PagedListProps<Item>) {
 	const { t } = useApp();
 	return (
 		<>
-			<Loaded resource={pages} lines={lines}>
+			<Loaded resource={pages}>
 				{({ items, next }) =>
 					items.length > 0 ? children(items) : <p class="empty">{next === null ? empty : t("dashboard.noneSoFar")}</p>
 				}
@@ -195,30 +195,16 @@ export function PagedList<Item>({ pages, lines = 4, empty, children }: PagedList
 	);
 }
 
-/** Runs an action of a form: `isBusy` meanwhile, and the error of the last run, `null` after a success. */
-export function useAction() {
-	const error = useSignal<unknown>(null);
-	const { isBusy, run: runAction } = useRun((cause) => (error.value = cause));
-	const run = async (action: () => Promise<void>): Promise<void> => {
-		error.value = null;
-		await runAction(action);
-	};
-	return { isBusy, error, run };
-}
-
-/** Runs an action, whose error a notice shows. */
-export function useNotifiedAction() {
-	return useRun(useApp().notifyError);
-}
-
-function useRun(onError: (cause: unknown) => void) {
+/** Runs an action: `isBusy` meanwhile. A notice shows its error, unless `onError` does. */
+export function useAction(onError?: (cause: unknown) => void) {
+	const { notifyError } = useApp();
 	const isBusy = useSignal(false);
-	const run = async (action: () => Promise<void>): Promise<void> => {
+	const run = async (action: () => Promise<void> | void): Promise<void> => {
 		isBusy.value = true;
 		try {
 			await action();
 		} catch (cause) {
-			onError(cause);
+			(onError ?? notifyError)(cause);
 		} finally {
 			isBusy.value = false;
 		}

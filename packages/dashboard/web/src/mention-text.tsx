@@ -24,11 +24,7 @@ function Part({ part }: { readonly part: TextPart }) {
 		case "code":
 			return <code>{part.text}</code>;
 		case "time":
-			return part.isRelative ? (
-				<Time atMs={part.atMs} />
-			) : (
-				<time dateTime={new Date(part.atMs).toISOString()}>{formats.moment(part.atMs)}</time>
-			);
+			return <Time atMs={part.atMs} text={part.isRelative ? undefined : formats.moment(part.atMs)} />;
 		case "member":
 			return (
 				<span class="mention">

@@ -2,14 +2,14 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { LimitsPreview } from "./limits-preview.tsx";
-import { useNotifiedAction } from "./load-data.tsx";
+import { useAction } from "./load-data.tsx";
 
 export function SaveBar() {
 	const { t, notify, dismiss } = useApp();
 	const conflictId = useRef<number | null>(null);
 	const { settingsStore } = useServer();
 	const { changes, invalidFields, isSaving, hasConflict } = settingsStore;
-	const { run } = useNotifiedAction();
+	const { run } = useAction();
 	const dismissConflict = (): void => {
 		if (conflictId.current !== null) dismiss(conflictId.current);
 	};

@@ -42,7 +42,7 @@ export function SettingsForm({ children }: { readonly children: ComponentChildre
 		settingsStore.update((settings) => withValue(settings, path, value) as ServerSettings);
 	const settings = settingsStore.draft.value;
 	return (
-		<Loaded resource={resource} lines={10}>
+		<Loaded resource={resource}>
 			{(directory) =>
 				settings && <SettingsContext.Provider value={{ settings, directory, set }}>{children}</SettingsContext.Provider>
 			}

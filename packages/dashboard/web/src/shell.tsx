@@ -5,7 +5,7 @@ import { useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-import { useNotifiedAction } from "./load-data.tsx";
+import { useAction } from "./load-data.tsx";
 
 interface NavLink {
 	readonly href: string;
@@ -52,7 +52,7 @@ export function BrandAndAccount() {
 
 function Account() {
 	const { t, session, logOut, hasUnsaved } = useApp();
-	const leaving = useNotifiedAction();
+	const leaving = useAction();
 	if (!session.value) return null;
 	const { name, avatarUrl } = session.value.user;
 	const label = (

@@ -1,12 +1,12 @@
 /** The state of the bot, and the doctor's checks. */
 import { useSignal } from "@preact/signals";
-import { Fragment, type ComponentChildren } from "preact";
+import type { ComponentChildren } from "preact";
 import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
 import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Failure, Loaded, Skeleton, useAction, useReadEvery, useResource } from "../load-data.tsx";
+import { Loaded, Skeleton, useAction, useReadEvery, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Checks = OperatorChecks["checks"];
@@ -15,7 +15,6 @@ const READ_EVERY_MS = 10_000;
 
 const GRADE_CLASSES = { ok: "succeeded", note: "", warn: "running", fix: "failed" } as const;
 const STATE_CLASSES = { up: "succeeded", degraded: "running", down: "failed" } as const;
-const OUTCOMES = ["delivered", "undelivered", "delayed", "failed"] as const;
 
 export function HealthPage() {
 	const { t, call } = useApp();
@@ -25,14 +24,14 @@ export function HealthPage() {
 		<>
 			<PageHead title={t("dashboard.operatorPage", { page: "health" })} />
 			<div class="stack">
-				<Loaded resource={health} lines={8}>
+				<Loaded resource={health}>
 					{(value) => (
 						<div class="stack">
 							<div class="columns">
 								<ProcessCard health={value} />
 								<DeliveriesCard deliveries={value.deliveries} />
 							</div>
-							{value.studio && <EnginesCard engines={value.studio.engines} />}
+							{value.studio && <EnginesCard {...value.studio} />}
 						</div>
 					)}
 				</Loaded>
@@ -42,13 +41,19 @@ export function HealthPage() {
 	);
 }
 
-function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+interface FactsProps<Name extends string> {
+	readonly facts: Readonly<Record<Name, ComponentChildren>>;
+	readonly nameOf: (name: Name) => string;
+}
+
+function Facts<Name extends string>({ facts, nameOf }: FactsProps<Name>) {
+	const { formats } = useApp();
 	return (
 		<dl class="rows fact-list">
-			{facts.map(([name, value]) => (
+			{(Object.keys(facts) as Name[]).map((name) => (
 				<div key={name}>
-					<dt>{name}</dt>
-					<dd>{value}</dd>
+					<dt>{nameOf(name)}</dt>
+					<dd>{typeof facts[name] === "number" ? formats.number(facts[name]) : facts[name]}</dd>
 				</div>
 			))}
 		</dl>
@@ -58,49 +63,33 @@ function Facts({ facts }: { readonly facts: readonly (readonly [name: string, va
 function ProcessCard({ health }: { readonly health: OperatorHealth }) {
 	const { t, formats } = useApp();
 	const { media, queue, audit } = health;
-	const auditText = audit && {
-		time: formats.age(audit.atMs),
-		accounts: audit.accounts,
-		findings: audit.findings,
-	};
+	const lagMs = queue.oldestOverdueRunMs;
 	return (
 		<Card title={t("dashboard.healthProcess")}>
 			<Facts
-				facts={[
-					[t("dashboard.healthFact", { fact: "version" }), health.version],
-					[t("dashboard.healthFact", { fact: "started" }), <Time key="started" atMs={health.startedAtMs} />],
-					[
-						t("dashboard.healthFact", { fact: "gateway" }),
-						<State key="gateway" state={health.isGatewayUp ? "up" : "down"} />,
-					],
-					[
-						t("dashboard.healthFact", { fact: "media" }),
+				nameOf={(fact) => t("dashboard.healthFact", { fact })}
+				facts={{
+					version: health.version,
+					started: <Time atMs={health.startedAtMs} />,
+					gateway: <State state={health.isGatewayUp ? "up" : "down"} />,
+					media:
 						media.sinceMs === null ? (
-							<State key="media" state={media.isUp ? "up" : "down"} />
+							<State state={media.isUp ? "up" : "down"} />
 						) : (
-							<Fragment key="media">
+							<>
 								<span class="badge failed">{t("dashboard.downSince", { time: formats.moment(media.sinceMs) })}</span>{" "}
 								{media.reason}
-							</Fragment>
+							</>
 						),
-					],
-					[
-						t("dashboard.healthFact", { fact: "queue" }),
-						t("dashboard.queueKind", { kind: queue.isShared ? "shared" : "own" }),
-					],
-					[t("dashboard.healthFact", { fact: "openTasks" }), formats.number(queue.openTasks)],
-					[t("dashboard.healthFact", { fact: "overdue" }), formats.number(queue.overdueTasks)],
-					[
-						t("dashboard.healthFact", { fact: "lag" }),
-						queue.oldestOverdueRunMs === null
-							? t("dashboard.unknown")
-							: t("dashboard.lagSeconds", { seconds: Math.round(queue.oldestOverdueRunMs / 1000) }),
-					],
-					[
-						t("dashboard.healthFact", { fact: "audit" }),
-						auditText ? t("dashboard.auditResult", auditText) : t("dashboard.auditNone"),
-					],
-				]}
+					queue: t("dashboard.queueKind", { kind: queue.isShared ? "shared" : "own" }),
+					openTasks: queue.openTasks,
+					overdue: queue.overdueTasks,
+					lag:
+						lagMs === null ? t("dashboard.unknown") : t("dashboard.lagSeconds", { seconds: Math.round(lagMs / 1000) }),
+					audit: audit
+						? t("dashboard.auditResult", { ...audit, time: formats.age(audit.atMs) })
+						: t("dashboard.auditNone"),
+				}}
 			/>
 		</Card>
 	);
@@ -111,21 +100,16 @@ function State({ state }: { readonly state: keyof typeof STATE_CLASSES }) {
 	return <span class={`badge ${STATE_CLASSES[state]}`}>{t("dashboard.healthState", { state })}</span>;
 }
 
-function DeliveriesCard({ deliveries }: { readonly deliveries: OperatorHealth["deliveries"] }) {
-	const { t, formats } = useApp();
+function DeliveriesCard({ deliveries }: Pick<OperatorHealth, "deliveries">) {
+	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.deliveries")}>
-			<Facts
-				facts={OUTCOMES.map((outcome) => [
-					t("dashboard.deliveryOutcome", { outcome }),
-					formats.number(deliveries[outcome]),
-				])}
-			/>
+			<Facts facts={deliveries} nameOf={(outcome) => t("dashboard.deliveryOutcome", { outcome })} />
 		</Card>
 	);
 }
 
-function EnginesCard({ engines }: { readonly engines: NonNullable<OperatorHealth["studio"]>["engines"] }) {
+function EnginesCard({ engines }: NonNullable<OperatorHealth["studio"]>) {
 	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.engines")}>
@@ -135,10 +119,7 @@ function EnginesCard({ engines }: { readonly engines: NonNullable<OperatorHealth
 				rowKey={({ name }) => name}
 				columns={[
 					{ title: t("dashboard.columnEngine"), cell: ({ name }) => name },
-					{
-						title: t("dashboard.columnState"),
-						cell: ({ health }) => <State state={health} />,
-					},
+					{ title: t("dashboard.columnState"), cell: ({ health }) => <State state={health} /> },
 					{
 						title: t("dashboard.runningJobs"),
 						isNumber: true,
@@ -153,30 +134,27 @@ function EnginesCard({ engines }: { readonly engines: NonNullable<OperatorHealth
 function ChecksCard() {
 	const { t, call } = useApp();
 	const checks = useSignal<Checks | null>(null);
-	const { isBusy, error, run: runAction } = useAction();
-	const run = (): void => {
-		if (isBusy.value) return;
-		void runAction(async () => {
-			({ checks: checks.value } = await call("operatorChecks"));
-		});
+	const { isBusy, run } = useAction();
+	const check = async (): Promise<void> => {
+		({ checks: checks.value } = await call("operatorChecks"));
 	};
 	return (
 		<Card
 			title={t("dashboard.checks")}
 			lead={t("dashboard.checksLead")}
 			tools={
-				<button type="button" class="button small" aria-disabled={isBusy.value} onClick={run}>
+				<button
+					type="button"
+					class="button small"
+					aria-disabled={isBusy.value}
+					onClick={() => void (isBusy.value || run(check))}
+				>
 					{t("dashboard.checksRun")}
 				</button>
 			}
 		>
-			{error.value !== null && <Failure error={error.value} retry={run} />}
 			<div class="checks" role="status" aria-busy={isBusy.value}>
-				{isBusy.value ? (
-					<Skeleton lines={3} />
-				) : (
-					checks.value?.map((part) => <CheckedPart key={part.title} part={part} />)
-				)}
+				{isBusy.value ? <Skeleton /> : checks.value?.map((part) => <CheckedPart key={part.title} part={part} />)}
 			</div>
 		</Card>
 	);

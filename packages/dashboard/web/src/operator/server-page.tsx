@@ -28,7 +28,7 @@ export function OperatorServerPage({ serverId }: { readonly serverId: string }) 
 					{t("dashboard.operatorPage", { page: "servers" })}
 				</a>
 			</PageHead>
-			<Loaded resource={server} lines={8}>
+			<Loaded resource={server}>
 				{(value) => (
 					<div class="stack">
 						{value.isPaused && <Callout kind="warning">{t("dashboard.pauseState", { isPaused: true })}</Callout>}

@@ -40,7 +40,7 @@ export function OperatorServersPage() {
 					/>
 				</div>
 				{pages.value?.areNamesKnown === false && <p class="hint">{t("dashboard.serverNamesUnknown")}</p>}
-				<PagedList pages={pages} lines={8} empty={t("dashboard.serversNone")}>
+				<PagedList pages={pages} empty={t("dashboard.serversNone")}>
 					{(items) => (
 						<Table
 							caption={t("dashboard.servers")}

@@ -20,7 +20,7 @@ export function StudioPage() {
 	return (
 		<>
 			<PageHead title={t("dashboard.operatorPage", { page: "studio" })} lead={t("dashboard.studioLead")} />
-			<Loaded resource={studio} lines={8}>
+			<Loaded resource={studio}>
 				{(value) =>
 					value.isBuiltIn ? (
 						<BuiltIn studio={value} onChanged={studio.set} reload={studio.reload} />

@@ -17,7 +17,7 @@ export function AuditPage() {
 		<>
 			<PageHead title={t("dashboard.page", { page: "audit" })} />
 			<div class="card">
-				<PagedList pages={pages} lines={8} empty={t("audit.empty")}>
+				<PagedList pages={pages} empty={t("audit.empty")}>
 					{(items) => (
 						<ol class="rows">
 							{items.map(({ revision, atMs, userId, keyName, via, fields }) => (

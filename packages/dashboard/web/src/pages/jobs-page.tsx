@@ -76,7 +76,7 @@ export function JobsPage() {
 					<SignalField label={t("dashboard.until")} type="date" text={until} />
 					<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 				</div>
-				<PagedList pages={pages} lines={8} empty={filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}>
+				<PagedList pages={pages} empty={filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}>
 					{(items) => (
 						<JobGallery jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} />
 					)}

@@ -7,7 +7,7 @@ import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
 import { Chip, SelectField, SignalField, UnlessFull } from "../fields.tsx";
 import { Form, SubmitButton } from "../form.tsx";
-import { useNotifiedAction } from "../load-data.tsx";
+import { useAction } from "../load-data.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, useSettings } from "../settings-form.tsx";
 
@@ -38,7 +38,7 @@ function PauseCard() {
 	const { t, notify } = useApp();
 	const { paused } = useSettings().settings.access;
 	const { settingsStore } = useServer();
-	const { run } = useNotifiedAction();
+	const { run } = useAction();
 	const note = useSignal("");
 	const set = async (next: typeof paused): Promise<void> => {
 		await settingsStore.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: next } }));

@@ -18,9 +18,7 @@ export function OverviewPage() {
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "overview" })} />
-			<Loaded resource={overview} lines={8}>
-				{(value) => <OverviewContent overview={value} reload={overview.reload} />}
-			</Loaded>
+			<Loaded resource={overview}>{(value) => <OverviewContent overview={value} reload={overview.reload} />}</Loaded>
 		</>
 	);
 }

@@ -37,7 +37,7 @@ export function ReportsPage() {
 				/>
 			</PageHead>
 			<div class="card">
-				<PagedList pages={pages} lines={8} empty={t("dashboard.reportsEmpty", { state: state.value })}>
+				<PagedList pages={pages} empty={t("dashboard.reportsEmpty", { state: state.value })}>
 					{(items) => (
 						<ul class="rows">
 							{items.map((report) => (

@@ -33,9 +33,7 @@ export function UsagePage() {
 					{t("dashboard.csv")}
 				</DownloadLink>
 			</PageHead>
-			<Loaded resource={usage} lines={8}>
-				{(value) => <UsageContent usage={value} />}
-			</Loaded>
+			<Loaded resource={usage}>{(value) => <UsageContent usage={value} />}</Loaded>
 		</>
 	);
 }

@@ -3,9 +3,9 @@ import { useSignal } from "@preact/signals";
 import type { Job } from "../../src/schemas/jobs.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/limits.ts";
 import { useApp, useServer } from "./app-context.ts";
+import { OpenLink } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { SignalField } from "./fields.tsx";
-import { Icon } from "./icon.tsx";
 
 export type JobAction = Job["actions"][number];
 
@@ -20,15 +20,9 @@ interface JobButtonsProps {
 }
 
 export function JobButtons({ job, actions, onChanged }: JobButtonsProps) {
-	const { t } = useApp();
 	return (
 		<div class="job-actions">
-			{job.url !== null && (
-				<a class="button small" href={job.url} target="_blank" rel="noreferrer">
-					<Icon name="open" />
-					{t("button.open")}
-				</a>
-			)}
+			<OpenLink url={job.url} />
 			{job.actions
 				.filter((action) => actions.includes(action))
 				.map((action) => (

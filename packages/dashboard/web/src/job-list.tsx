@@ -1,13 +1,14 @@
-/** Jobs with their state, prompt and actions, one below the other. */
+/** Jobs with their state, prompt and actions. */
 import { RUNNING_JOB_STATES, type Job } from "../../src/schemas/jobs.ts";
 import { useApp } from "./app-context.ts";
 import { Time } from "./card.tsx";
 import { Icon } from "./icon.tsx";
 import { JobButtons, type JobAction } from "./job-actions.tsx";
+import { JobPreview } from "./job-preview.tsx";
 import { MemberName } from "./member-name.tsx";
 import { MentionText } from "./mention-text.tsx";
 
-export interface JobListProps {
+interface JobListProps {
 	readonly jobs: readonly Job[];
 	/** The actions that this list offers. */
 	readonly actions: readonly JobAction[];
@@ -15,13 +16,16 @@ export interface JobListProps {
 	readonly onChanged: () => void;
 	/** The list is the reader's own: it needs no names. */
 	readonly isOwn?: boolean;
+	/** Shows tiles with previews, instead of one job below the other. */
+	readonly asTiles?: boolean;
 }
 
-export function JobList({ jobs, actions, onChanged, isOwn = false }: JobListProps) {
+export function JobList({ jobs, actions, onChanged, isOwn = false, asTiles = false }: JobListProps) {
 	return (
-		<ul class="rows">
+		<ul class={asTiles ? "gallery" : "rows"}>
 			{jobs.map((job) => (
-				<li key={job.id} class="job">
+				<li key={job.id} class={asTiles ? "job-tile" : "job"}>
+					{asTiles && <JobPreview job={job} />}
 					<JobText job={job} isOwn={isOwn} />
 					<JobButtons job={job} actions={actions} onChanged={onChanged} />
 				</li>
@@ -42,7 +46,7 @@ function isRunning({ state }: Job): boolean {
 	return RUNNING_JOB_STATES.some((each) => each === state);
 }
 
-export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boolean }) {
+function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boolean }) {
 	const { t } = useApp();
 	const { mediaType, model, prompt, isPrivate, isDeleted, isRefunded, state, reason, credits, createdAtMs, userId } =
 		job;

@@ -4,8 +4,7 @@ import { useEffect } from "preact/hooks";
 import { JOB_FILTER_STATES, type JobFilterState } from "../../../src/schemas/jobs.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { SelectField, SignalField } from "../fields.tsx";
-import { JobGallery } from "../job-gallery.tsx";
-import { readJobsEveryMs } from "../job-list.tsx";
+import { JobList, readJobsEveryMs } from "../job-list.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages, useReadEvery } from "../load-data.tsx";
@@ -78,7 +77,7 @@ export function JobsPage() {
 				</div>
 				<PagedList pages={pages} empty={filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}>
 					{(items) => (
-						<JobGallery jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} />
+						<JobList jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} asTiles />
 					)}
 				</PagedList>
 			</div>

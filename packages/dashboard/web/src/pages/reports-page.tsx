@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { REPORT_STATES, type Report } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Time } from "../card.tsx";
+import { OpenLink, Time } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
@@ -94,12 +94,7 @@ function ReportItem({ report, act }: ReportItemProps) {
 				))}
 			</div>
 			<div class="job-actions">
-				{url !== null && (
-					<a class="button small" href={url} target="_blank" rel="noreferrer">
-						<Icon name="open" />
-						{t("button.open")}
-					</a>
-				)}
+				<OpenLink url={url} />
 				{actions.map((action) => (
 					<ConfirmButton
 						key={action}

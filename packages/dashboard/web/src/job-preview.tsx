@@ -1,29 +1,13 @@
-/** Jobs as tiles, with a preview of each public result. */
+/** The preview of the result of a job. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Job } from "../../src/schemas/jobs.ts";
 import { addressOf } from "./api-addresses.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
-import { JobButtons } from "./job-actions.tsx";
-import { JobText, type JobListProps } from "./job-list.tsx";
-
-export function JobGallery({ jobs, actions, onChanged }: Omit<JobListProps, "isOwn">) {
-	return (
-		<ul class="gallery">
-			{jobs.map((job) => (
-				<li key={job.id} class="job-tile">
-					<Preview job={job} />
-					<JobText job={job} isOwn={false} />
-					<JobButtons job={job} actions={actions} onChanged={onChanged} />
-				</li>
-			))}
-		</ul>
-	);
-}
 
 /** Shows the first file of a public result; otherwise the icon of the media type, or a lock for a private result. */
-function Preview({ job }: { readonly job: Job }) {
+export function JobPreview({ job }: { readonly job: Job }) {
 	const { t, tabReturns } = useApp();
 	const { params } = useServer();
 	const { files, isPrivate, isSpoiler, mediaType } = job;

@@ -27,11 +27,6 @@ export type Call = <Name extends CallName>(name: Name, ...input: InputOf<Name>) 
 export type FileName = {
 	[Name in EndpointName]: (typeof endpoints)[Name]["response"] extends "text/csv" | "application/json" ? Name : never;
 }[EndpointName];
-interface DownloadedFile {
-	readonly name: string;
-	readonly content: Blob;
-}
-type Download = <Name extends FileName>(name: Name, ...input: InputOf<Name>) => Promise<DownloadedFile>;
 
 export interface ApiDeps {
 	readonly fetch: typeof globalThis.fetch;
@@ -73,7 +68,7 @@ export function createApi({ fetch, csrfToken, onLoggedOut, renewSession }: ApiDe
 		const { response }: Endpoint = endpoints[name];
 		return read(response, await jsonOf(await sendAsReader(name, input))) as ResponseOf<typeof name>;
 	};
-	const download: Download = async (name, ...input) => {
+	const download = async <Name extends FileName>(name: Name, ...input: InputOf<Name>) => {
 		const response = await sendAsReader(name, input);
 		const [, fileName = name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
 		return { name: fileName, content: await response.blob().catch(throwNoAnswer) };

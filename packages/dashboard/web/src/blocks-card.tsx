@@ -10,9 +10,7 @@ import { SelectField, SignalField } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import { MemberField, useMemberSearch } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
-import { Loaded, useResource, type Resource } from "./load-data.tsx";
-
-type Block = Blocks["blocks"][number];
+import { Loaded, useResource } from "./load-data.tsx";
 
 const HOUR_MS = 3_600_000;
 const DURATIONS = {
@@ -35,58 +33,52 @@ function untilMsOf(duration: Duration, date: string): number | null | undefined 
 }
 
 export function BlocksCard() {
-	const { t, call } = useApp();
-	const { params } = useServer();
-	const blocks = useResource(() => call("blocks", { params }), []);
-	return (
-		<Card title={t("dashboard.blockedMembers")} lead={t("dashboard.blockedLead")}>
-			<Loaded resource={blocks}>{(value) => <BlockRows blocks={value.blocks} resource={blocks} />}</Loaded>
-			<BlockForm onBlocked={blocks.set} />
-		</Card>
-	);
-}
-
-interface BlockRowsProps {
-	readonly blocks: readonly Block[];
-	readonly resource: Resource<Blocks>;
-}
-
-function BlockRows({ blocks, resource }: BlockRowsProps) {
 	const { t, call, formats, notify } = useApp();
 	const { params, names } = useServer();
+	const blocks = useResource(() => call("blocks", { params }), []);
 	const unblock = async (userId: string): Promise<void> => {
-		resource.set(await call("unblock", { params: { ...params, member: userId } }));
+		blocks.set(await call("unblock", { params: { ...params, member: userId } }));
 		notify(t("dashboard.unblocked", { name: names.nameOf(userId) }));
 	};
-	if (blocks.length === 0) return <p class="empty">{t("block.empty")}</p>;
 	return (
-		<ul class="rows">
-			{blocks.map((block) => (
-				<li key={block.userId} class="row">
-					<div class="row-name">
-						<MemberName id={block.userId} withAvatar />
-						<p class="facts">
-							<span>{block.reason}</span>
-							<span>
-								{block.untilMs === null
-									? t("dashboard.duration", { duration: "ever" })
-									: t("dashboard.blockedUntil", { date: formats.moment(block.untilMs) })}
-							</span>
-							<span>
-								<Time atMs={block.atMs} text={t("dashboard.blockedAge", { age: formats.age(block.atMs) })} /> ·{" "}
-								<MemberName id={block.byUserId} />
-							</span>
-						</p>
-					</div>
-					<ConfirmButton
-						title={t("dashboard.unblockTitle", { name: names.nameOf(block.userId) })}
-						text={t("dashboard.unblockText")}
-						action={t("dashboard.unblock")}
-						run={() => unblock(block.userId)}
-					/>
-				</li>
-			))}
-		</ul>
+		<Card title={t("dashboard.blockedMembers")} lead={t("dashboard.blockedLead")}>
+			<Loaded resource={blocks}>
+				{({ blocks: listed }) =>
+					listed.length === 0 ? (
+						<p class="empty">{t("block.empty")}</p>
+					) : (
+						<ul class="rows">
+							{listed.map((block) => (
+								<li key={block.userId} class="row">
+									<div class="row-name">
+										<MemberName id={block.userId} withAvatar />
+										<p class="facts">
+											<span>{block.reason}</span>
+											<span>
+												{block.untilMs === null
+													? t("dashboard.duration", { duration: "ever" })
+													: t("dashboard.blockedUntil", { date: formats.moment(block.untilMs) })}
+											</span>
+											<span>
+												<Time atMs={block.atMs} text={t("dashboard.blockedAge", { age: formats.age(block.atMs) })} /> ·{" "}
+												<MemberName id={block.byUserId} />
+											</span>
+										</p>
+									</div>
+									<ConfirmButton
+										title={t("dashboard.unblockTitle", { name: names.nameOf(block.userId) })}
+										text={t("dashboard.unblockText")}
+										action={t("dashboard.unblock")}
+										run={() => unblock(block.userId)}
+									/>
+								</li>
+							))}
+						</ul>
+					)
+				}
+			</Loaded>
+			<BlockForm onBlocked={blocks.set} />
+		</Card>
 	);
 }
 

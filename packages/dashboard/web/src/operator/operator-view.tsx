@@ -1,6 +1,5 @@
 /** The pages of operators of the bot. */
 import { useApp } from "../app-context.ts";
-import type { IconName } from "../icon.tsx";
 import { OPERATOR_PAGES, operatorPathOf, type OperatorPageName } from "../routes.ts";
 import { Shell } from "../shell.tsx";
 import { HealthPage } from "./health-page.tsx";
@@ -8,10 +7,8 @@ import { OperatorServerPage } from "./server-page.tsx";
 import { OperatorServersPage } from "./servers-page.tsx";
 import { StudioPage } from "./studio-page.tsx";
 
-const ICONS = { servers: "operator", health: "health", studio: "studio" } as const satisfies Record<
-	OperatorPageName,
-	IconName
->;
+const ICONS = { servers: "operator", health: "health", studio: "studio" } as const;
+const PAGES = { servers: OperatorServersPage, health: HealthPage, studio: StudioPage };
 
 interface OperatorViewProps {
 	readonly page: OperatorPageName;
@@ -20,6 +17,7 @@ interface OperatorViewProps {
 
 export function OperatorView({ page, serverId }: OperatorViewProps) {
 	const { t, session } = useApp();
+	const Page = PAGES[page];
 	const links = OPERATOR_PAGES.map((name) => ({
 		href: operatorPathOf(name),
 		icon: ICONS[name],
@@ -29,20 +27,9 @@ export function OperatorView({ page, serverId }: OperatorViewProps) {
 	return (
 		<Shell heading={<p class="side-server">{t("dashboard.operator")}</p>} links={links}>
 			<main id="main">
-				<OpenPage page={page} serverId={serverId} />
+				{serverId === null ? <Page /> : <OperatorServerPage key={serverId} serverId={serverId} />}
 				{session.value?.operator?.mayWrite === false && <p class="hint">{t("web.operatorReadOnly")}</p>}
 			</main>
 		</Shell>
 	);
-}
-
-function OpenPage({ page, serverId }: OperatorViewProps) {
-	switch (page) {
-		case "servers":
-			return serverId === null ? <OperatorServersPage /> : <OperatorServerPage key={serverId} serverId={serverId} />;
-		case "health":
-			return <HealthPage />;
-		case "studio":
-			return <StudioPage />;
-	}
 }

@@ -7,23 +7,34 @@ import { Card, Time } from "../card.tsx";
 import { SignalField } from "../fields.tsx";
 import { CreateKey, RevokeKey } from "../key-forms.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../load-data.tsx";
+import { Loaded, useResource, type Resource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Account = OperatorStudio["accounts"][number];
 type Key = Account["keys"][number];
-type SetStudio = (studio: OperatorStudio) => void;
 
 export function StudioPage() {
 	const { t, call } = useApp();
+	const mayWrite = useMayWrite();
 	const studio = useResource(() => call("operatorStudio"), []);
 	return (
 		<>
 			<PageHead title={t("dashboard.operatorPage", { page: "studio" })} lead={t("dashboard.studioLead")} />
 			<Loaded resource={studio}>
-				{(value) =>
-					value.isBuiltIn ? (
-						<BuiltIn studio={value} onChanged={studio.set} reload={studio.reload} />
+				{({ isBuiltIn, accounts }) =>
+					isBuiltIn ? (
+						<div class="stack">
+							{mayWrite && <CreateCard studio={studio} />}
+							{accounts.length === 0 && <p class="empty">{t("dashboard.accountsEmpty")}</p>}
+							{accounts.map((account) => (
+								<AccountCard
+									key={account.account}
+									account={account}
+									mayRevoke={mayWrite && !account.isInternal}
+									onChanged={studio.set}
+								/>
+							))}
+						</div>
 					) : (
 						<p class="empty">{t("dashboard.studioElsewhere")}</p>
 					)
@@ -33,49 +44,19 @@ export function StudioPage() {
 	);
 }
 
-interface BuiltInProps {
-	readonly studio: OperatorStudio;
-	readonly onChanged: SetStudio;
-	readonly reload: () => void;
-}
-
-function BuiltIn({ studio, onChanged, reload }: BuiltInProps) {
-	const { t } = useApp();
-	const mayWrite = useMayWrite();
-	return (
-		<div class="stack">
-			{mayWrite && <CreateCard onCreated={onChanged} onUncertain={reload} />}
-			{studio.accounts.length === 0 && <p class="empty">{t("dashboard.accountsEmpty")}</p>}
-			{studio.accounts.map((account) => (
-				<AccountCard
-					key={account.account}
-					account={account}
-					mayRevoke={mayWrite && !account.isInternal}
-					onChanged={onChanged}
-				/>
-			))}
-		</div>
-	);
-}
-
-interface CreateCardProps {
-	readonly onCreated: SetStudio;
-	readonly onUncertain: () => void;
-}
-
-function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
+function CreateCard({ studio }: { readonly studio: Resource<OperatorStudio> }) {
 	const { t, call } = useApp();
 	const account = useSignal("");
 	const create = async (name: string): Promise<string> => {
-		const { key, ...studio } = await call("createStudioKey", { body: { account: account.value, name } });
-		onCreated(studio);
+		const { key, ...changed } = await call("createStudioKey", { body: { account: account.value, name } });
+		studio.set(changed);
 		return key;
 	};
 	return (
 		<CreateKey
 			nameCharsMax={STUDIO_KEY_NAME_CHARS_MAX}
 			create={create}
-			onUncertain={onUncertain}
+			onUncertain={studio.reload}
 			field={
 				<SignalField
 					label={t("dashboard.columnAccount")}
@@ -91,7 +72,7 @@ function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
 interface AccountCardProps {
 	readonly account: Account;
 	readonly mayRevoke: boolean;
-	readonly onChanged: SetStudio;
+	readonly onChanged: (studio: OperatorStudio) => void;
 }
 
 function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {

@@ -1,6 +1,5 @@
 /** The API keys of the server. */
 import { KEY_NAME_CHARS_MAX } from "../../../src/limits.ts";
-import type { ApiKeys } from "../../../src/schemas/api-keys.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
 import { Icon } from "../icon.tsx";
@@ -10,16 +9,17 @@ import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
-type Key = ApiKeys["keys"][number];
-
 export function KeysPage() {
 	const { t, call } = useApp();
 	const { params } = useServer();
-	const keys = useResource<readonly Key[]>(async () => (await call("apiKeys", { params })).keys, []);
+	const keys = useResource(async () => (await call("apiKeys", { params })).keys, []);
 	const create = async (name: string): Promise<string> => {
 		const created = await call("createApiKey", { params, body: { name } });
 		keys.set(created.keys);
 		return created.key;
+	};
+	const revoke = async (key: string): Promise<void> => {
+		keys.set((await call("revokeApiKey", { params: { ...params, key } })).keys);
 	};
 	return (
 		<>
@@ -36,44 +36,36 @@ export function KeysPage() {
 					</p>
 				</CreateKey>
 				<Card title={t("dashboard.keysList")}>
-					<Loaded resource={keys}>{(listed) => <KeyTable keys={listed} onChanged={keys.set} />}</Loaded>
+					<Loaded resource={keys}>
+						{(listed) =>
+							listed.length === 0 ? (
+								<p class="empty">{t("dashboard.keysEmpty")}</p>
+							) : (
+								<Table
+									caption={t("dashboard.keysList")}
+									rows={listed}
+									rowKey={({ id }) => id}
+									columns={[
+										{ title: t("dashboard.name"), cell: ({ name }) => name },
+										{ title: t("dashboard.columnKey"), cell: ({ prefix }) => <code>{prefix}…</code> },
+										{ title: t("dashboard.columnBy"), cell: ({ byUserId }) => <MemberName id={byUserId} /> },
+										{ title: t("dashboard.columnCreated"), cell: ({ createdAtMs }) => <Time atMs={createdAtMs} /> },
+										{
+											title: t("dashboard.columnLastUsed"),
+											cell: ({ lastUsedAtMs }) =>
+												lastUsedAtMs === null ? t("dashboard.keyUnused") : <Time atMs={lastUsedAtMs} />,
+										},
+										{
+											title: t("dashboard.columnAction"),
+											cell: ({ id, name }) => <RevokeKey name={name} revoke={() => revoke(id)} />,
+										},
+									]}
+								/>
+							)
+						}
+					</Loaded>
 				</Card>
 			</div>
 		</>
-	);
-}
-
-interface KeyTableProps {
-	readonly keys: readonly Key[];
-	readonly onChanged: (keys: readonly Key[]) => void;
-}
-
-function KeyTable({ keys, onChanged }: KeyTableProps) {
-	const { t, call } = useApp();
-	const { params } = useServer();
-	if (keys.length === 0) return <p class="empty">{t("dashboard.keysEmpty")}</p>;
-	const revoke = async ({ id }: Key): Promise<void> => {
-		onChanged((await call("revokeApiKey", { params: { ...params, key: id } })).keys);
-	};
-	return (
-		<Table
-			caption={t("dashboard.keysList")}
-			rows={keys}
-			rowKey={({ id }) => id}
-			columns={[
-				{ title: t("dashboard.name"), cell: ({ name }) => name },
-				{ title: t("dashboard.columnKey"), cell: ({ prefix }) => <code>{prefix}…</code> },
-				{ title: t("dashboard.columnBy"), cell: ({ byUserId }) => <MemberName id={byUserId} /> },
-				{ title: t("dashboard.columnCreated"), cell: ({ createdAtMs }) => <Time atMs={createdAtMs} /> },
-				{
-					title: t("dashboard.columnLastUsed"),
-					cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? t("dashboard.keyUnused") : <Time atMs={lastUsedAtMs} />),
-				},
-				{
-					title: t("dashboard.columnAction"),
-					cell: (key) => <RevokeKey name={key.name} revoke={() => revoke(key)} />,
-				},
-			]}
-		/>
 	);
 }

@@ -64,7 +64,7 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 	return (
 		<Card title={title}>
 			<Form run={change} onReset={discard} note={isUncertain ? t("web.creditsUncertain") : undefined}>
-				<fieldset ref={fields} class="plain" disabled={isUncertain}>
+				<fieldset ref={fields} class="form" disabled={isUncertain}>
 					{offeredKinds.length > 1 && (
 						<Choice<CreditChangeKind>
 							label={title}

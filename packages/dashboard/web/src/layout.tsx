@@ -103,7 +103,7 @@ function ServerView({ serverId, page }: ServerViewProps) {
 	const isDenied = !server || !pages.includes(open);
 	const Page = PAGES[open];
 	const heading = server && (
-		<p class="side-server">
+		<p class="side-server row">
 			<Avatar name={server.name} url={server.iconUrl} isSquare />
 			<span class="ellipsis">{server.name}</span>
 		</p>
@@ -146,7 +146,7 @@ function Notices() {
 		notices.value
 			.filter((notice) => notice.isError === isError)
 			.map(({ id, text, hasMarkup }) => (
-				<p key={id} class={`notice ${isError ? "danger" : ""}`}>
+				<p key={id} class={`notice row ${isError ? "danger" : ""}`}>
 					<Icon name={isError ? "alert" : "check"} />
 					{hasMarkup ? <MentionText text={text} /> : <span class="mention-text">{text}</span>}
 					<button type="button" class="icon-button" aria-label={t("dashboard.close")} onClick={() => dismiss(id)}>

@@ -124,6 +124,7 @@ export function MemberField({ label, hint, search, submitsChoice = false }: Memb
 					<li
 						key={member.id}
 						id={optionId(at)}
+						class="row"
 						role="option"
 						aria-selected={at === active}
 						// Keeps the focus in the field.

@@ -15,13 +15,15 @@ export function MessagePage({ title, text, children }: MessagePageProps) {
 	return (
 		<>
 			<PageHead title={title} />
-			<p class="lead">{text}</p>
-			<p class="page-tools after-lead">
-				<a class="button" href="/dashboard/">
-					{t("dashboard.allServers")}
-				</a>
-				{children}
-			</p>
+			<div class="stack">
+				<p class="lead">{text}</p>
+				<p class="page-tools">
+					<a class="button" href="/dashboard/">
+						{t("dashboard.allServers")}
+					</a>
+					{children}
+				</p>
+			</div>
 		</>
 	);
 }

@@ -27,7 +27,7 @@ export function ServersPage() {
 				<ul class="stack tight">
 					{servers.map(({ id, name, iconUrl, access }) => (
 						<li key={id}>
-							<a class="server" href={pathOf(id, pagesFor(access)[0])}>
+							<a class="server row" href={pathOf(id, pagesFor(access)[0])}>
 								<Avatar name={name} url={iconUrl} isSquare />
 								<span class="server-name">{name}</span>
 								<span class="badge">{t("dashboard.access", { access })}</span>

@@ -41,7 +41,7 @@ export function BrandAndAccount() {
 	const { t } = useApp();
 	return (
 		<>
-			<a class="brand" href="/dashboard/">
+			<a class="brand row" href="/dashboard/">
 				<span class="brand-mark" aria-hidden="true" />
 				<span class="brand-name">{t("dashboard.title")}</span>
 			</a>
@@ -101,14 +101,14 @@ function SideNav({ links }: Pick<ShellProps, "links">) {
 			<ul class="nav" ref={list}>
 				{links.map(({ href, icon, text, isOpen }) => (
 					<li key={href}>
-						<a href={href} aria-current={isOpen ? "page" : undefined}>
+						<a class="row" href={href} aria-current={isOpen ? "page" : undefined}>
 							<Icon name={icon} />
 							{text}
 						</a>
 					</li>
 				))}
 				<li class="nav-last">
-					<a href="/dashboard/">
+					<a class="row" href="/dashboard/">
 						<Icon name="servers" />
 						{t("dashboard.allServers")}
 					</a>

@@ -25,7 +25,7 @@ export function OperatorView({ page, serverId }: OperatorViewProps) {
 		isOpen: name === page,
 	}));
 	return (
-		<Shell heading={<p class="side-server">{t("dashboard.operator")}</p>} links={links}>
+		<Shell heading={<p class="side-server row">{t("dashboard.operator")}</p>} links={links}>
 			<main id="main">
 				{serverId === null ? <Page /> : <OperatorServerPage key={serverId} serverId={serverId} />}
 				{session.value?.operator?.mayWrite === false && <p class="hint">{t("web.operatorReadOnly")}</p>}

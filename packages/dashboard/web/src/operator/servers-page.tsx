@@ -51,10 +51,10 @@ export function OperatorServersPage() {
 								{
 									title: t("dashboard.server"),
 									cell: ({ id, name }) => (
-										<span class="server-cell">
+										<div>
 											<a href={operatorPathOf("servers", id)}>{name ?? t("dashboard.serverUnknown")}</a>
-											<span class="hint">{id}</span>
-										</span>
+											<p class="hint">{id}</p>
+										</div>
 									),
 								},
 								{

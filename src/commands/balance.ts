@@ -19,14 +19,9 @@ const OPTIONS = [
 
 export const balance = defineCommandGroup(
 	"balance",
-	"command.balance",
 	[
-		subcommand("grant", "command.creditsGrant", OPTIONS, (interaction, services) =>
-			changeCredits(interaction, services, "grant"),
-		),
-		subcommand("revoke", "command.creditsRevoke", OPTIONS, (interaction, services) =>
-			changeCredits(interaction, services, "revoke"),
-		),
+		subcommand("grant", OPTIONS, (interaction, services) => changeCredits(interaction, services, "grant")),
+		subcommand("revoke", OPTIONS, (interaction, services) => changeCredits(interaction, services, "revoke")),
 	],
 	{ audience: MANAGERS },
 );

@@ -16,7 +16,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const REASON_CHARS_SHOWN = 60;
 const PAGE_BLOCKS = 12;
 
-export const block = definePrivateCommand("block", "command.block", {
+export const block = definePrivateCommand("block", {
 	audience: MODERATORS_OR_ALLOWED,
 	options: [
 		userOption("member", "option.blockMember", { required: true }),
@@ -38,7 +38,7 @@ export const block = definePrivateCommand("block", "command.block", {
 	},
 });
 
-export const unblock = definePrivateCommand("unblock", "command.unblock", {
+export const unblock = definePrivateCommand("unblock", {
 	audience: MODERATORS_OR_ALLOWED,
 	options: [userOption("member", "option.unblockMember", { required: true })],
 	async execute(interaction, services) {
@@ -51,7 +51,7 @@ export const unblock = definePrivateCommand("unblock", "command.unblock", {
 	},
 });
 
-export const blocks = definePrivateCommand("blocks", "command.blocks", {
+export const blocks = definePrivateCommand("blocks", {
 	audience: MODERATORS_OR_ALLOWED,
 	execute: (interaction, services) => blockList.show(interaction, {}, services),
 });

@@ -18,11 +18,10 @@ import { ID_NUMBER_MAX } from "../discord/custom-id.ts";
 import { definePagedList } from "./framework/paged-list.ts";
 import type { CommandServices } from "./command-services.ts";
 
-export const credits = defineCommandGroup("credits", "command.credits", [
-	subcommand("show", "command.creditsShow", [], showCredits),
+export const credits = defineCommandGroup("credits", [
+	subcommand("show", [], showCredits),
 	subcommand(
 		"history",
-		"command.creditsHistory",
 		[
 			userOption("member", "option.historyMember"),
 			integerOption("before", "option.historyBefore", { min_value: 1, max_value: ID_NUMBER_MAX }),

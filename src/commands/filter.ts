@@ -17,17 +17,14 @@ const PAGE_PATTERNS = 25;
 
 export const filter = defineCommandGroup(
 	"filter",
-	"command.filter",
 	[
 		subcommand(
 			"add",
-			"command.filterAdd",
 			[stringOption("pattern", "option.pattern", { required: true, max_length: TYPED_PATTERN_CHARS_MAX })],
 			patternChange(addPattern),
 		),
 		subcommand(
 			"remove",
-			"command.filterRemove",
 			[
 				stringOption("pattern", "option.patternToRemove", {
 					required: true,
@@ -37,10 +34,9 @@ export const filter = defineCommandGroup(
 			],
 			patternChange(removePattern),
 		),
-		subcommand("list", "command.filterList", [], (interaction, services) => filterList.show(interaction, {}, services)),
+		subcommand("list", [], (interaction, services) => filterList.show(interaction, {}, services)),
 		subcommand(
 			"test",
-			"command.filterTest",
 			[stringOption("text", "option.filterText", { required: true, max_length: STRING_CHARS_MAX })],
 			testText,
 		),

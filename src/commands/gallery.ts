@@ -31,14 +31,10 @@ const lists = {
 	favorites: galleryList("favorites"),
 } as const;
 
-export const gallery = defineCommandGroup("gallery", "command.gallery", [
-	subcommand("mine", "command.galleryMine", [], (interaction, services) => lists.mine.show(interaction, {}, services)),
-	subcommand("server", "command.galleryServer", [], (interaction, services) =>
-		lists.server.show(interaction, {}, services),
-	),
-	subcommand("favorites", "command.galleryFavorites", [], (interaction, services) =>
-		lists.favorites.show(interaction, {}, services),
-	),
+export const gallery = defineCommandGroup("gallery", [
+	subcommand("mine", [], (interaction, services) => lists.mine.show(interaction, {}, services)),
+	subcommand("server", [], (interaction, services) => lists.server.show(interaction, {}, services)),
+	subcommand("favorites", [], (interaction, services) => lists.favorites.show(interaction, {}, services)),
 ]);
 
 const toggleFavorite = defineButton(favoriteCustomId, async (interaction, { taskId, kind, page }, services) => {

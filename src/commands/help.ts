@@ -25,7 +25,7 @@ import type { CommandServices } from "./command-services.ts";
 /** The number of models that are named per media type. Autocomplete shows all of them. */
 const MODELS_NAMED = 6;
 
-export const help = definePrivateCommand("help", "command.help", {
+export const help = definePrivateCommand("help", {
 	async execute(interaction, services) {
 		await interaction.editReply(await helpCard(interaction, services));
 	},

@@ -3,7 +3,7 @@ import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/guild-settings.t
 import { attachmentOption, IMAGE_COUNT_OPTION, stringOption } from "./framework/command-options.ts";
 import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-command.ts";
 
-export const image = generationCommand("image", "command.image", {
+export const image = generationCommand("image", {
 	options: [
 		stringOption("aspect_ratio", "option.aspectRatio", { autocomplete: true }),
 		stringOption("resolution", "option.resolution", { autocomplete: true }),

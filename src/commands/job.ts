@@ -50,12 +50,11 @@ const MEMBER = userOption("member", "option.jobMember");
 
 export const job = defineCommandGroup(
 	"job",
-	"command.job",
 	[
-		subcommand("list", "command.jobList", [MEMBER], (interaction, services) =>
+		subcommand("list", [MEMBER], (interaction, services) =>
 			jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, services),
 		),
-		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, services) => {
+		subcommand("show", [ID, MEMBER], async (interaction, services) => {
 			const { memberTasks } = services;
 			const requester = await actorOf(interaction, services);
 			const task = await memberTasks.show(requester, taskIdOption(interaction));
@@ -65,10 +64,10 @@ export const job = defineCommandGroup(
 			const rows = buttons.length > 0 ? [row(...buttons)] : [];
 			await interaction.editReply(cardReply([text(details.text), ...rows]));
 		}),
-		subcommand("get", "command.jobGet", [ID], async (interaction, { memberTasks, logger }) => {
+		subcommand("get", [ID], async (interaction, { memberTasks, logger }) => {
 			await memberTasks.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
 		}),
-		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, services) => {
+		subcommand("cancel", [ID, MEMBER], async (interaction, services) => {
 			const requester = await actorOf(interaction, services);
 			const message = await services.memberTasks.cancel(requester, taskIdOption(interaction), services.logger);
 			await interaction.editReply({ content: t(interaction.locale, message) });

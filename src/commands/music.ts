@@ -5,7 +5,7 @@ import { generationCommand } from "./generation/generation-command.ts";
 const SECONDS_MAX = 600;
 const LYRICS_CHARS_MAX = 3000;
 
-export const music = generationCommand("music", "command.music", {
+export const music = generationCommand("music", {
 	options: [
 		integerOption("duration", "option.duration", { min_value: 1, max_value: SECONDS_MAX }),
 		stringOption("lyrics", "option.lyrics", { max_length: LYRICS_CHARS_MAX }),

@@ -11,15 +11,15 @@ const FILE_BYTES_MAX = 9 * 1024 * 1024;
 const deleteDataCustomId = defineCustomId("forget", {});
 
 /** Every member may use it, also when blocked or denied by the server's settings. */
-export const privacy = defineCommandGroup("privacy", "command.privacy", [
-	subcommand("export", "command.privacyExport", [], async (interaction, { privacyService }) => {
+export const privacy = defineCommandGroup("privacy", [
+	subcommand("export", [], async (interaction, { privacyService }) => {
 		const { guildId, user, locale } = interaction;
 		const { text, tasks, isComplete } = await privacyService.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
 		const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
 		const params = { tasks, isComplete, days: privacyService.retentionDays };
 		await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });
 	}),
-	subcommand("delete", "command.privacyDelete", [], async (interaction, { privacyService }) => {
+	subcommand("delete", [], async (interaction, { privacyService }) => {
 		const { locale } = interaction;
 		const label = t(locale, { key: "button.deleteData" });
 		const params = { button: { key: "button.delete" }, days: privacyService.retentionDays } as const;

@@ -30,7 +30,6 @@ const SERVER_OPTIONS = slashOptionsOf("server");
 
 const changeServer = subcommand(
 	"server",
-	"command.quotaServer",
 	[
 		CREDITS,
 		PER,
@@ -62,7 +61,6 @@ const changeServer = subcommand(
 
 const changeRole = subcommand(
 	"role",
-	"command.quotaRole",
 	[roleOption("role", "option.quotaRole", { required: true }), CREDITS, UNLIMITED, CLEAR],
 	limitChange((interaction) => {
 		const { id } = interaction.options.getRole("role", true);
@@ -75,7 +73,6 @@ const changeRole = subcommand(
 
 const changeMember = subcommand(
 	"member",
-	"command.quotaMember",
 	[userOption("member", "option.quotaMember"), CREDITS, UNLIMITED, CLEAR, PER],
 	limitChange((interaction) => {
 		const member = interaction.options.getUser("member");
@@ -97,7 +94,6 @@ const changeMember = subcommand(
 
 const changeMediaType = subcommand(
 	"media_type",
-	"command.quotaMediaType",
 	[
 		stringOption("media_type", "option.quotaMediaType", { required: true, choices: MEDIA_TYPE_CHOICES }),
 		CREDITS,
@@ -115,9 +111,8 @@ const changeMediaType = subcommand(
 
 export const quota = defineCommandGroup(
 	"quota",
-	"command.quota",
 	[
-		subcommand("show", "command.quotaShow", [], async (interaction, services) => {
+		subcommand("show", [], async (interaction, services) => {
 			await interaction.editReply(
 				await quotaCard(interaction, await services.settings.read(interaction.guildId), services),
 			);

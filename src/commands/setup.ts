@@ -44,7 +44,7 @@ const setupFieldCustomId = defineCustomId("setup-field", {
 	valueChecksum: checksumField,
 });
 
-export const setup = definePrivateCommand("setup", "command.setup", {
+export const setup = definePrivateCommand("setup", {
 	audience: MANAGERS,
 	async execute(interaction, { settings }) {
 		const { guildId, locale } = interaction;

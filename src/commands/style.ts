@@ -30,12 +30,10 @@ const SECONDS_MAX = 600;
 /** Every member may list styles; only managers change them. */
 export const style = defineCommandGroup(
 	"style",
-	"command.style",
 	[
-		subcommand("list", "command.styleList", [], (interaction, services) => styleList.show(interaction, {}, services)),
+		subcommand("list", [], (interaction, services) => styleList.show(interaction, {}, services)),
 		subcommand(
 			"add",
-			"command.styleAdd",
 			[
 				stringOption("name", "option.styleName", { required: true, max_length: STYLE_NAME_CHARS_MAX }),
 				stringOption("text", "option.styleText", { max_length: STYLE_CHARS_MAX }),
@@ -69,7 +67,6 @@ export const style = defineCommandGroup(
 		),
 		subcommand(
 			"remove",
-			"command.styleRemove",
 			[
 				stringOption("name", "option.styleToRemove", {
 					required: true,

@@ -21,7 +21,7 @@ const DAYS_DEFAULT = 30;
 const requireUsage = MANAGERS_OR_ALLOWED.authorizePressOf("usage");
 const rangeCustomId = defineCustomId("usage-range", {});
 
-export const usage = definePrivateCommand("usage", "command.usage", {
+export const usage = definePrivateCommand("usage", {
 	audience: MANAGERS_OR_ALLOWED,
 	options: [
 		integerOption("days", "option.usageDays", {

@@ -5,7 +5,7 @@ import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-comman
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 60;
 
-export const video = generationCommand("video", "command.video", {
+export const video = generationCommand("video", {
 	options: [
 		stringOption("aspect_ratio", "option.aspectRatio", { autocomplete: true }),
 		stringOption("resolution", "option.resolution", { autocomplete: true }),

@@ -7,7 +7,6 @@ import {
 	MessageFlags,
 	type APIApplicationCommandBasicOption,
 	type APIApplicationCommandOption,
-	type APIApplicationCommandSubcommandOption,
 	type AutocompleteInteraction,
 	type ChatInputCommandInteraction,
 	type MessageContextMenuCommandInteraction,
@@ -38,6 +37,15 @@ export interface Command {
 	readonly autocomplete?: Autocomplete;
 }
 
+/** The messages `command.NAME` and `command.NAME_SUBCOMMAND` describe commands and subcommands. */
+type Described = PlainKey extends infer Key ? (Key extends `command.${infer Path}` ? Path : never) : never;
+type CommandName = Extract<Described, CommandWord>;
+type SubcommandName<Name extends CommandName> = Described extends infer Path
+	? Path extends `${Name}_${infer Rest extends CommandWord}`
+		? Rest
+		: never
+	: never;
+
 interface SlashCommandSpec {
 	readonly options?: readonly APIApplicationCommandOption[];
 	/** The permission that Discord shows the command to; by default it shows it to everyone. */
@@ -48,14 +56,13 @@ interface SlashCommandSpec {
 
 /** Defines a slash command whose `execute` must defer the reply. */
 export function defineSlashCommand(
-	name: CommandWord,
-	description: PlainKey,
+	name: CommandName,
 	{ options = [], permission, execute, autocomplete }: SlashCommandSpec,
 ): Command {
 	return {
 		definition: {
 			type: ApplicationCommandType.ChatInput,
-			...localized(name, description),
+			...localized(name, `command.${name}`),
 			...(options.length > 0 && { options: [...options] }),
 			...inGuilds(permission),
 		},
@@ -65,19 +72,18 @@ export function defineSlashCommand(
 }
 
 /** A subcommand, executed after its command has deferred the reply and checked its audience. */
-export interface Subcommand {
-	readonly definition: APIApplicationCommandSubcommandOption;
+interface Subcommand<Name extends CommandWord> {
+	readonly name: Name;
+	readonly options: readonly APIApplicationCommandBasicOption[];
 	readonly execute: Execute<SlashInteraction>;
 }
 
-export function subcommand(
-	name: CommandWord,
-	description: PlainKey,
+export function subcommand<const Name extends CommandWord>(
+	name: Name,
 	options: readonly APIApplicationCommandBasicOption[],
 	execute: Execute<SlashInteraction>,
-): Subcommand {
-	const type = ApplicationCommandOptionType.Subcommand;
-	return { definition: { type, ...localized(name, description), options: [...options] }, execute };
+): Subcommand<Name> {
+	return { name, options, execute };
 }
 
 /** The members who may use a command. Discord shows it to those with `permission`; `require` denies all others. */
@@ -95,12 +101,8 @@ interface PrivateCommandSpec extends Omit<SlashCommandSpec, "permission"> {
 }
 
 /** Defines a slash command that replies to its member alone. */
-export function definePrivateCommand(
-	name: CommandWord,
-	description: PlainKey,
-	{ audience, execute, ...spec }: PrivateCommandSpec,
-): Command {
-	return defineSlashCommand(name, description, {
+export function definePrivateCommand(name: CommandName, { audience, execute, ...spec }: PrivateCommandSpec): Command {
+	return defineSlashCommand(name, {
 		...spec,
 		permission: audience?.permission,
 		async execute(interaction, services) {
@@ -112,19 +114,21 @@ export function definePrivateCommand(
 }
 
 /** Defines a slash command of subcommands that reply to their member alone. */
-export function defineCommandGroup(
-	name: CommandWord,
-	description: PlainKey,
-	subcommands: readonly Subcommand[],
+export function defineCommandGroup<const Name extends CommandName>(
+	name: Name,
+	subcommands: readonly Subcommand<SubcommandName<NoInfer<Name>>>[],
 	spec: Pick<PrivateCommandSpec, "audience" | "autocomplete"> = {},
 ): Command {
-	const byName = new Map(subcommands.map((each) => [each.definition.name, each]));
-	return definePrivateCommand(name, description, {
+	return definePrivateCommand(name, {
 		...spec,
-		options: subcommands.map(({ definition }) => definition),
+		options: subcommands.map((each) => ({
+			type: ApplicationCommandOptionType.Subcommand,
+			...localized(each.name, `command.${name}_${each.name}` as PlainKey),
+			options: [...each.options],
+		})),
 		async execute(interaction, services) {
 			const chosen = interaction.options.getSubcommand();
-			const found = byName.get(chosen);
+			const found = subcommands.find((each) => each.name === chosen);
 			if (!found) throw new Error(`unknown subcommand: ${chosen}`);
 			await found.execute(interaction, services);
 		},

@@ -2,7 +2,6 @@
 import type { APIApplicationCommandBasicOption } from "discord.js";
 import { discordOptionName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
 import { STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
-import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { autocomplete } from "./autocomplete.ts";
 import {
 	attachmentOption,
@@ -47,12 +46,8 @@ interface GenerationOptions {
 }
 
 /** Defines a generation command. */
-export function generationCommand(
-	mediaType: MediaType,
-	description: PlainKey,
-	{ options, modelOptions }: GenerationOptions,
-): Command {
-	return defineSlashCommand(mediaType, description, {
+export function generationCommand(mediaType: MediaType, { options, modelOptions }: GenerationOptions): Command {
+	return defineSlashCommand(mediaType, {
 		options: [...COMMON_OPTIONS, ...options],
 		async execute(interaction, services) {
 			const { options: chosen } = interaction;

@@ -41,7 +41,6 @@ const RESULT_OPTIONS = slashOptionsOf("media");
 
 const mediaSubcommand = subcommand(
 	"media",
-	"command.settingsMedia",
 	[...RESULT_OPTIONS.options, ...MEDIA_TYPE_SWITCHES],
 	async (interaction, services) => {
 		const chosen = RESULT_OPTIONS.read(interaction);
@@ -54,7 +53,6 @@ const mediaSubcommand = subcommand(
 
 const modelSubcommand = subcommand(
 	"model",
-	"command.settingsModel",
 	[
 		stringOption("model", "option.modelToSwitch", {
 			required: true,
@@ -77,7 +75,6 @@ const modelSubcommand = subcommand(
 
 const channelSubcommand = subcommand(
 	"channel",
-	"command.settingsChannel",
 	[
 		channelOption("channel", "option.ruleChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
 		RULE_OPTION,
@@ -91,7 +88,6 @@ const channelSubcommand = subcommand(
 
 const defaultsSubcommand = subcommand(
 	"defaults",
-	"command.settingsDefaults",
 	[
 		channelOption("channel", "option.defaultsChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
 		stringOption("model", "option.defaultModel", { max_length: CHOICE_CHARS_MAX, autocomplete: true }),
@@ -127,7 +123,6 @@ const defaultsSubcommand = subcommand(
 
 const roleSubcommand = subcommand(
 	"role",
-	"command.settingsRole",
 	[roleOption("role", "option.ruleRole", { required: true }), RULE_OPTION],
 	async (interaction, services) => {
 		const { id } = interaction.options.getRole("role", true);
@@ -143,7 +138,6 @@ const RESETTABLE = ["language", "confirmAbove", "logChannelId", "reportChannelId
 
 const generalSubcommand = subcommand(
 	"general",
-	"command.settingsGeneral",
 	[
 		...GENERAL_OPTIONS.options,
 		stringOption("reset", "option.reset", {
@@ -164,7 +158,6 @@ const SHOWCASE_OPTIONS = slashOptionsOf("showcase");
 
 const showcaseSubcommand = subcommand(
 	"showcase",
-	"command.settingsShowcase",
 	[...SHOWCASE_OPTIONS.options, booleanOption("on", "option.on")],
 	async (interaction, services) => {
 		const { options, guildId } = interaction;
@@ -179,20 +172,14 @@ const showcaseSubcommand = subcommand(
 
 const SAFETY_OPTIONS = slashOptionsOf("safety");
 
-const safetySubcommand = subcommand(
-	"safety",
-	"command.settingsSafety",
-	SAFETY_OPTIONS.options,
-	async (interaction, services) => {
-		services.settingsService.requireProvided("moderation");
-		const rules = SAFETY_OPTIONS.read(interaction);
-		await change(interaction, services, "access", (before) => setValues(before, rules));
-	},
-);
+const safetySubcommand = subcommand("safety", SAFETY_OPTIONS.options, async (interaction, services) => {
+	services.settingsService.requireProvided("moderation");
+	const rules = SAFETY_OPTIONS.read(interaction);
+	await change(interaction, services, "access", (before) => setValues(before, rules));
+});
 
 const pauseSubcommand = subcommand(
 	"pause",
-	"command.settingsPause",
 	[
 		booleanOption("on", "option.pauseOn", { required: true }),
 		stringOption("message", "option.pauseMessage", { max_length: PAUSE_CHARS_MAX }),

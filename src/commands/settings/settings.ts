@@ -14,24 +14,18 @@ import { SETTINGS_SUBCOMMANDS } from "./settings-subcommands.ts";
 
 export const settings = defineCommandGroup(
 	"settings",
-	"command.settings",
 	[
-		subcommand("show", "command.settingsShow", [], async (interaction, services) => {
+		subcommand("show", [], async (interaction, services) => {
 			const view = { settings: await services.settings.read(interaction.guildId), page: "access" } as const;
 			await interaction.editReply(settingsCard(view, services, interaction));
 		}),
 		...SETTINGS_SUBCOMMANDS,
-		subcommand("audit", "command.settingsAudit", [], async (interaction, services) => {
+		subcommand("audit", [], async (interaction, services) => {
 			requireManager(interaction);
 			await auditList.show(interaction, {}, services);
 		}),
-		subcommand("export", "command.settingsExport", [], exportSettings),
-		subcommand(
-			"import",
-			"command.settingsImport",
-			[attachmentOption("file", "option.importFile", { required: true })],
-			importSettings,
-		),
+		subcommand("export", [], exportSettings),
+		subcommand("import", [attachmentOption("file", "option.importFile", { required: true })], importSettings),
 	],
 	{
 		audience: MANAGERS_OR_ALLOWED,

@@ -87,7 +87,7 @@ test("a member votes in a poll, reads a message of a webhook, and starts a threa
 	const news = page.locator(".message", { hasText: "The fleet sails today" });
 	await news.getByText("Harbor News").waitFor();
 	await news.getByText(":boat:").waitFor();
-	await page.getByText(/1 vote · .* left/).waitFor();
+	await page.getByText(/1 vote · ends /).waitFor();
 	await page.getByRole("button", { name: /Beach$/ }).waitFor();
 	await page.getByRole("button", { name: "Show results" }).click();
 	await page.getByRole("button", { name: /Beach.*1 vote/ }).waitFor();

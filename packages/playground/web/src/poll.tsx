@@ -5,7 +5,7 @@ import { useApp } from "./app-context.ts";
 import { targetOf } from "./app.ts";
 import { emojiText } from "./emoji-text.ts";
 import { Icon } from "./icon.tsx";
-import { TimeLeft } from "./time-text.tsx";
+import { Timestamp } from "./time-text.tsx";
 
 export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) {
 	const { api, runAndReport } = useApp();
@@ -60,8 +60,8 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 				{total} {total === 1 ? "vote" : "votes"}
 				{!hasEnded && expiry !== null && (
 					<>
-						{" · "}
-						<TimeLeft untilMs={Date.parse(expiry)} />
+						{" · ends "}
+						<Timestamp seconds={Date.parse(expiry) / 1000} style="R" />
 					</>
 				)}
 				{!hasEnded && chosen.length === 0 && (

@@ -3,7 +3,7 @@ import { signal, useComputed } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { useApp, useSnapshot } from "./app-context.ts";
 import type { PageMember } from "./contract.ts";
-import { dayNumber, messageTimeText, type TimeFormat, relativeText, timeLeftText, timestampText } from "./time.ts";
+import { dayNumber, messageTimeText, type TimeFormat, relativeText, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
 
@@ -43,15 +43,6 @@ export function Timestamp({ seconds, style }: { seconds: number; style: string }
 
 function RelativeTime({ atMs }: { atMs: number }) {
 	return relativeText(atMs, { ...useTimeFormat(), nowMs: useNowMs() });
-}
-
-/** The time left of something that ends. */
-export function TimeLeft({ untilMs }: { untilMs: number }) {
-	return (
-		<Time atMs={untilMs} aria-live="off">
-			{timeLeftText(untilMs - useNowMs())}
-		</Time>
-	);
 }
 
 /** Tells until when a member is timed out; null without a timeout. */

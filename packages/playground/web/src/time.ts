@@ -45,15 +45,6 @@ export function relativeText(atMs: number, { nowMs, locale }: TimeFormat): strin
 	return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 
-/** The largest unit that fits, such as `24h left`; days from three on. */
-export function timeLeftText(leftMs: number): string {
-	const minutes = Math.round(leftMs / 60_000);
-	if (minutes < 1) return "less than a minute left";
-	if (minutes < 60) return `${minutes}m left`;
-	const hours = Math.round(minutes / 60);
-	return hours < 72 ? `${hours}h left` : `${Math.round(hours / 24)}d left`;
-}
-
 /** The time of a message: the hour alone today, with the day before it otherwise. */
 export function messageTimeText(atMs: number, timeFormat: TimeFormat): string {
 	const time = formatted(atMs, { timeStyle: "short" }, timeFormat);

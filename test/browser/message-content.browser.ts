@@ -146,13 +146,6 @@ test("components of version 2 lay out text and images, and the viewer steps thro
 	await viewer.getByText("a.png (1 of 3)").waitFor();
 	await viewer.getByRole("button", { name: "Previous" }).click();
 	await viewer.getByText("c.png (3 of 3)").waitFor();
-	const devTools = await page.context().newCDPSession(page);
-	const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
-		devTools.send("Input.dispatchTouchEvent", { type, touchPoints });
-	await touch("touchStart", { x: 400, y: 400 });
-	await touch("touchMove", { x: 600, y: 400 });
-	await touch("touchEnd");
-	await viewer.getByText("b.png (2 of 3)").waitFor();
 	await expectNoErrors(page, "viewer-dark");
 	await page.keyboard.press("Escape");
 	await viewer.waitFor({ state: "detached" });

@@ -2,13 +2,13 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { createApi, errorText } from "./api.ts";
-import { typeableCommands } from "./command-text.ts";
+import { typeableCommands, type TypedOption } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { BodyOf, CommandOptionInput, FieldInput, MessageTarget } from "./contract.ts";
 import { channelLabel } from "./display-names.ts";
 import type { DiscordTarget } from "./safe-urls.ts";
-import { createState, type Invocation, type ShownOption } from "./state.ts";
+import { createState } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
@@ -21,15 +21,13 @@ export type Drawer = "" | "channels" | "members" | "admin" | "requests";
 export type App = ReturnType<typeof createApp>;
 
 export function createApp() {
-	const state = createState(storedInvocations());
+	const state = createState();
 	const api = createApi({ user: () => addressParam("user"), guild: () => addressParam("guild") });
 
 	const drawer = signal<Drawer>(isWide() ? "members" : "");
 	/** The message of the playground when it rejects this user; empty otherwise. */
 	const refusal = signal("");
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
-	/** The message in the form for edits. */
-	const edited = signal<APIMessage | null>(null);
 	/** The result of an action that no other part of the page can show. */
 	const toast = signal<{ readonly text: string; readonly icon: "alert" | "check" } | null>(null);
 
@@ -71,7 +69,6 @@ export function createApp() {
 		const isShown = target.channel_id === channelId && messages.some(({ id }) => id === target.id);
 		if (!isShown) composer.cancelReply();
 	});
-	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
 		const [snapshot, channel] = [state.snapshot.value, state.channel.value];
 		if (snapshot && channel) document.title = `${channelLabel(channel)} · ${snapshot.guild.name}`;
@@ -117,7 +114,6 @@ export function createApp() {
 	/** Connects for an address that may name another user. */
 	function connectAnew(): void {
 		state.reset();
-		edited.value = null;
 		composer.changeUser();
 		connect();
 	}
@@ -129,7 +125,7 @@ export function createApp() {
 	async function sendCommand(
 		command: string,
 		options: readonly CommandOptionInput[],
-		optionTexts: readonly ShownOption[],
+		optionTexts: readonly TypedOption[],
 	): Promise<void> {
 		const channelId = openChannelId();
 		const { interactionId } = await api.typeCommand({ channelId, command, options });
@@ -241,7 +237,6 @@ export function createApp() {
 		drawer,
 		refusal,
 		viewer,
-		edited,
 		toast,
 		connect,
 		toggleDrawer,
@@ -280,24 +275,4 @@ function writeAddress(values: Record<string, string | null>, method: "pushState"
 		else url.searchParams.set(name, value);
 	}
 	history[method](null, "", url);
-}
-
-const INVOCATIONS_KEY = "playground:invocations";
-
-/** Keeps the commands that this tab sent over a reload, so that replies still show what they answer. */
-function storeInvocations(invocations: readonly Invocation[]): void {
-	try {
-		sessionStorage.setItem(INVOCATIONS_KEY, JSON.stringify(invocations));
-	} catch {
-		// The storage is full, or the browser forbids it. The page works without it.
-	}
-}
-
-function storedInvocations(): readonly Invocation[] {
-	try {
-		const stored: unknown = JSON.parse(sessionStorage.getItem(INVOCATIONS_KEY) ?? "[]");
-		return Array.isArray(stored) ? stored : [];
-	} catch {
-		return [];
-	}
 }

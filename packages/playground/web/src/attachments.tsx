@@ -1,11 +1,11 @@
 /** The files of a message: images and videos in frames, all others as downloads, audio with a player. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { APIAttachment } from "discord-api-types/v10";
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 import { ATTACHMENT_SPOILER } from "./discord-constants.ts";
 import { mediaKind, sizeText } from "./display-names.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
 const FRAME_WIDTH_MAX = 560;
@@ -49,11 +49,8 @@ interface FrameProps {
 
 /** An image or a video, under a cover while it is a spoiler. */
 function Frame(props: FrameProps) {
-	const { attachment } = props;
-	const isMissing = useIsMissing();
-	if (isMissing.value) return <MissingFile attachment={attachment} />;
-	const media = <MediaFrame {...props} onMissing={() => (isMissing.value = true)} />;
-	return isSpoiler(attachment) ? <Spoiler onReveal={props.onReveal}>{media}</Spoiler> : media;
+	const media = <MediaFrame {...props} />;
+	return isSpoiler(props.attachment) ? <Spoiler onReveal={props.onReveal}>{media}</Spoiler> : media;
 }
 
 /** Covers its content until the user reveals it. */
@@ -83,16 +80,16 @@ export function Spoiler({ children, onReveal }: { children: ComponentChildren; o
 	);
 }
 
-function MediaFrame({ attachment, images, isAlone, onMissing }: FrameProps & { onMissing: () => void }) {
+function MediaFrame({ attachment, images, isAlone }: FrameProps) {
 	const { viewer } = useApp();
 	const label = labelOf(attachment);
 	const style = isAlone ? frameStyle(attachment) : {};
 	const frame = { class: style ? "frame" : "frame unsized", style };
-	const media = { src: mediaPath(attachment.url), onError: onMissing };
+	const src = mediaPath(attachment.url);
 	if (mediaKind(attachment) === "video")
 		return (
 			<div {...frame}>
-				<video {...media} controls playsInline preload="metadata" aria-label={label} onPlay={pauseOthers} />
+				<video src={src} controls playsInline preload="metadata" aria-label={label} onPlay={pauseOthers} />
 			</div>
 		);
 	return (
@@ -102,68 +99,40 @@ function MediaFrame({ attachment, images, isAlone, onMissing }: FrameProps & { o
 			aria-label={`Enlarge: ${label}`}
 			onClick={() => (viewer.value = { images, at: images.indexOf(attachment) })}
 		>
-			<img {...media} alt={label} loading="lazy" decoding="async" draggable={false} />
+			<img src={src} alt={label} loading="lazy" decoding="async" draggable={false} />
 		</button>
 	);
 }
 
 function FileRow({ attachment }: { attachment: APIAttachment }) {
-	const isMissing = useIsMissing();
-	if (isMissing.value) return <MissingFile attachment={attachment} />;
 	const { filename, url, size } = attachment;
 	const isAudio = mediaKind(attachment) === "audio";
 	return (
-		<FileBox icon={isAudio ? "music" : "file"}>
-			<a class="file-name ellipsis" href={mediaPath(url)} download={filename} title={`Download ${filename}`}>
-				{filename}
-			</a>
-			{size > 0 && <span class="note">{sizeText(size)}</span>}
-			{isAudio && (
-				<audio
-					src={mediaPath(url)}
-					controls
-					controlsList="nodownload noplaybackrate"
-					preload="metadata"
-					aria-label={labelOf(attachment)}
-					onPlay={pauseOthers}
-					onError={() => (isMissing.value = true)}
-				/>
-			)}
-		</FileBox>
+		<div class="row file">
+			<Icon name={isAudio ? "music" : "file"} class="large" />
+			<div class="file-text">
+				<a class="file-name ellipsis" href={mediaPath(url)} download={filename} title={`Download ${filename}`}>
+					{filename}
+				</a>
+				{size > 0 && <span class="note">{sizeText(size)}</span>}
+				{isAudio && (
+					<audio
+						src={mediaPath(url)}
+						controls
+						controlsList="nodownload noplaybackrate"
+						preload="metadata"
+						aria-label={labelOf(attachment)}
+						onPlay={pauseOthers}
+					/>
+				)}
+			</div>
+		</div>
 	);
 }
 
 /** Only one song or video plays at a time. */
 function pauseOthers({ currentTarget: started }: { readonly currentTarget: HTMLMediaElement }): void {
 	for (const other of document.querySelectorAll<HTMLMediaElement>("audio, video")) if (other !== started) other.pause();
-}
-
-function MissingFile({ attachment }: { attachment: APIAttachment }) {
-	return (
-		<FileBox icon="alert">
-			<span class="file-name ellipsis">{attachment.filename}</span>
-			This file can no longer be shown.
-		</FileBox>
-	);
-}
-
-function FileBox({ icon, children }: { icon: IconName; children: ComponentChildren }) {
-	return (
-		<div class="row file">
-			<Icon name={icon} class="large" />
-			<div class="file-text">{children}</div>
-		</div>
-	);
-}
-
-/** Tells if a file failed to load. After a reconnection it is loaded again. */
-function useIsMissing(): Signal<boolean> {
-	const { connectionCount } = useApp().state;
-	const isMissing = useSignal(false);
-	useSignalEffect(() => {
-		if (connectionCount.value > 0) isMissing.value = false;
-	});
-	return isMissing;
 }
 
 function labelOf({ description, filename }: APIAttachment): string {

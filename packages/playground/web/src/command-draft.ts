@@ -3,7 +3,6 @@ import type { APIAttachment } from "discord-api-types/v10";
 import { type Command, type Option, optionLabel, type TypedOption } from "./command-text.ts";
 import { lengthProblem, numberProblem, TEXT_CHARS_MAX } from "../../src/user-actions/value-limits.ts";
 import { allUsersIn, channelsIn, type Directory, rolesIn } from "./select-choices.ts";
-import type { ShownOption } from "./state.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
 
@@ -192,6 +191,6 @@ export function optionsForAutocomplete(draft: Draft, focused: string, directory:
 }
 
 /** The options as text, for the line above the reply. */
-export function draftOptionTexts(draft: Draft): ShownOption[] {
+export function draftOptionTexts(draft: Draft): TypedOption[] {
 	return draft.options.map(({ name, text, file }) => ({ name, text: file?.filename ?? text.trim() }));
 }

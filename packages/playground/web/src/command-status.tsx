@@ -4,17 +4,14 @@ import { useApp, useSnapshot } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { memberName, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
-import { AuthorLine, CommandHeader, Dots, OnlyYou } from "./message.tsx";
+import { AuthorLine, CommandHeader, OnlyYou } from "./message.tsx";
 import type { Invocation, RowOf } from "./state.ts";
 import { snowflakeTimeMs } from "./time.ts";
 
 export function PendingCommand({ invocation }: { invocation: Invocation }) {
 	return (
 		<StatusRow kind="pending" label={`Sending ${invocation.command}`} invocation={invocation}>
-			<p class="row thinking">
-				Sending command
-				<Dots />
-			</p>
+			<p class="thinking">Sending command…</p>
 		</StatusRow>
 	);
 }

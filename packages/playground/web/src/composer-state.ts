@@ -27,7 +27,6 @@ import { commandList, type ListContent, mentionList, optionList, valueList } fro
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { Directory } from "./select-choices.ts";
-import type { ShownOption } from "./state.ts";
 
 /** Identifies the text field at the end, in place of the name of an option. No option has an empty name. */
 export const TAIL = "";
@@ -49,7 +48,7 @@ interface ComposerDeps {
 	readonly send: (
 		command: string,
 		options: readonly CommandOptionInput[],
-		optionTexts: readonly ShownOption[],
+		optionTexts: readonly TypedOption[],
 	) => Promise<void>;
 	/** Sends a plain message, in reply to another one or to none. */
 	readonly sendText: (text: string, replyTarget: APIMessage | null) => Promise<void>;

@@ -11,7 +11,6 @@ import { OPTION } from "./discord-constants.ts";
 import { mediaKind, nameInGuild, sizeText } from "./display-names.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import { PollDialog } from "./poll-dialog.tsx";
-import { Dots } from "./message.tsx";
 import { mediaPath } from "./safe-urls.ts";
 import { useTimeoutText } from "./time-text.tsx";
 
@@ -197,14 +196,12 @@ function FileOption({ option, open: { file, uploading } }: OptionProps) {
 				aria-label={`${optionLabel(option)}: ${state}. ${option.description}`}
 				onClick={() => picker.current?.click()}
 			>
-				{uploading ? (
-					<Dots />
-				) : file && mediaKind(file) === "image" ? (
+				{file && mediaKind(file) === "image" ? (
 					<img src={mediaPath(file.url)} alt="" />
 				) : (
 					<Icon name={file ? "file" : "clip"} />
 				)}
-				<span class="ellipsis">{label}</span>
+				<span class="ellipsis">{state}</span>
 				{file && <span class="note">{sizeText(file.size)}</span>}
 			</button>
 			<input

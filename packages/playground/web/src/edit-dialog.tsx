@@ -5,8 +5,8 @@ import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
 import { FormDialog } from "./form-dialog.tsx";
 
 export function EditDialog() {
-	const { api, edited } = useApp();
-	const message = edited.value;
+	const { api, state } = useApp();
+	const message = state.edited.value;
 	if (!message) return null;
 	const text = {
 		type: COMPONENT.textInput,
@@ -24,7 +24,7 @@ export function EditDialog() {
 			onSubmit={async ([field]) =>
 				void (await api.editMessage({ ...targetOf(message), content: String(field?.value) }))
 			}
-			onClose={() => (edited.value = null)}
+			onClose={() => (state.edited.value = null)}
 		/>
 	);
 }

@@ -1,5 +1,4 @@
 /** The layout of the page: guilds and channels, the conversation, and the members or a panel. */
-import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { AdminPanel } from "./admin-panel.tsx";
 import { useApp, useSnapshot } from "./app-context.ts";
@@ -95,7 +94,7 @@ export function Layout() {
 function Conversation({ isCovered }: { isCovered: boolean }) {
 	const { me, guild } = useSnapshot();
 	const channelId = useApp().state.channelId.value;
-	const isDragging = useFileDrop();
+	useFileDrop();
 	return (
 		<main inert={isCovered}>
 			<ChannelHeader />
@@ -103,57 +102,26 @@ function Conversation({ isCovered }: { isCovered: boolean }) {
 			{/* A new user, guild or channel starts anew at its end. */}
 			<ChannelView key={`${me.user.id} ${guild.id} ${channelId}`} />
 			<Composer />
-			{isDragging.value && (
-				<div class="drop-area" aria-hidden="true">
-					<p>
-						<Icon name="clip" class="large" />
-						Drop it to use it in your command
-					</p>
-				</div>
-			)}
 		</main>
 	);
 }
 
-/**
- * Gives files to the composer that are dropped anywhere on the page: a file dropped elsewhere would replace the page. Tells if files are
- * dragged over it.
- */
-function useFileDrop(): ReadonlySignal<boolean> {
+/** Gives files to the composer that are dropped anywhere on the page: a file dropped elsewhere would replace the page. */
+function useFileDrop(): void {
 	const { composer } = useApp();
-	const isDragging = useSignal(false);
 	useEffect(() => {
 		const listening = new AbortController();
-		const listen = (type: "dragover" | "drop", handle: (event: DragEvent) => void): void =>
-			document.addEventListener(
-				type,
-				(event) => {
-					const isOwn = event.target instanceof Element && event.target.closest("[type=file]");
-					if (isOwn || !carriesFiles(event)) return;
-					event.preventDefault();
-					handle(event);
-				},
-				listening,
-			);
-		listen("dragover", () => (isDragging.value = true));
-		listen("drop", ({ dataTransfer }) => {
-			isDragging.value = false;
-			if (!document.querySelector(":modal")) composer.takeFiles([...(dataTransfer?.files ?? [])]);
-		});
-		document.addEventListener(
-			"dragleave",
-			({ relatedTarget }) => {
-				if (relatedTarget === null) isDragging.value = false;
-			},
-			listening,
-		);
+		const onDrag = (event: DragEvent): void => {
+			const files = event.dataTransfer;
+			const isOwn = event.target instanceof Element && event.target.closest("[type=file]");
+			if (isOwn || !files?.types.includes("Files")) return;
+			event.preventDefault();
+			if (event.type === "drop" && !document.querySelector(":modal")) composer.takeFiles([...files.files]);
+		};
+		document.addEventListener("dragover", onDrag, listening);
+		document.addEventListener("drop", onDrag, listening);
 		return () => listening.abort();
 	}, []);
-	return isDragging;
-}
-
-function carriesFiles(event: DragEvent): boolean {
-	return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
 /** Shown instead of the page to a user who is in no server. */

@@ -1,4 +1,4 @@
-/** One image over the whole page. Buttons, arrow keys and swipes show its neighbors. */
+/** One image over the whole page. Buttons and arrow keys show its neighbors. */
 import { useSignal } from "@preact/signals";
 import type { APIAttachment } from "discord-api-types/v10";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -6,13 +6,9 @@ import { useApp } from "./app-context.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
-/** A shorter movement is a tap. */
-const SWIPE_PX = 40;
-
 export function MediaViewer({ images, at: first }: { images: readonly APIAttachment[]; at: number }) {
 	const { viewer } = useApp();
 	const dialog = useRef<HTMLDialogElement>(null);
-	const pressedX = useRef(0);
 	const at = useSignal(first);
 	useLayoutEffect(() => dialog.current?.showModal(), []);
 
@@ -33,11 +29,6 @@ export function MediaViewer({ images, at: first }: { images: readonly APIAttachm
 			onKeyDown={({ key }) => {
 				if (key === "ArrowRight") step(1);
 				if (key === "ArrowLeft") step(-1);
-			}}
-			onPointerDown={({ clientX }) => (pressedX.current = clientX)}
-			onPointerUp={({ pointerType, clientX }) => {
-				const right = clientX - pressedX.current;
-				if (pointerType === "touch" && Math.abs(right) > SWIPE_PX) step(right < 0 ? 1 : -1);
 			}}
 			onClose={() => (viewer.value = null)}
 		>

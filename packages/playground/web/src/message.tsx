@@ -7,6 +7,7 @@ import { targetOf } from "./app.ts";
 import { Attachments } from "./attachments.tsx";
 import { Avatar } from "./avatar.tsx";
 import { type MenuItem, useContextMenu } from "./menu.tsx";
+import type { TypedOption } from "./command-text.ts";
 import type { PageMember } from "./contract.ts";
 import { COMMAND, MESSAGE, MESSAGE_FLAG, PERMISSION } from "./discord-constants.ts";
 import { nameInGuild } from "./display-names.ts";
@@ -18,7 +19,7 @@ import { Components } from "./message-components.tsx";
 import { Poll } from "./poll.tsx";
 import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isPollResult, isThinking, plainText, pollResultText } from "./message-text.ts";
-import { canStartThread, type Invocation, type Row, type RowOf, type ShownOption } from "./state.ts";
+import { canStartThread, type Invocation, type Row, type RowOf } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime, useTimeFormat } from "./time-text.tsx";
 
@@ -29,7 +30,7 @@ const THREAD_NAME_CHARS_MAX = 40;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation } = row;
-	const { state, api, runAndReport, composer, edited, openChannel, copy, invokeContextCommand } = useApp();
+	const { state, api, runAndReport, composer, openChannel, copy, invokeContextCommand } = useApp();
 	const snapshot = useSnapshot();
 	const { members, me } = snapshot;
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
@@ -62,7 +63,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 						: []),
 				]),
 		...(isOwn && !message.poll
-			? [{ name: "Edit message", icon: "edit" as const, run: () => (edited.value = message) }]
+			? [{ name: "Edit message", icon: "edit" as const, run: () => (state.edited.value = message) }]
 			: []),
 		...(mayDelete
 			? [{ name: "Delete message", icon: "remove" as const, run: () => runAndReport(api.deleteMessage(target)) }]
@@ -93,9 +94,8 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			{!isGrouped && <AuthorLine name={name} isBot={message.author.bot === true} atMs={atMs} />}
 			<div ref={body} class="message-body">
 				{isThinking(message) ? (
-					<p class="row thinking" aria-live="off">
-						<Dots />
-						<span>{name} is thinking…</span>
+					<p class="thinking" aria-live="off">
+						{name} is thinking…
 					</p>
 				) : (
 					<Body row={row} />
@@ -216,7 +216,7 @@ interface CommandHeaderProps {
 	readonly user: string;
 	readonly command: string;
 	readonly isContextCommand: boolean;
-	readonly options: readonly ShownOption[];
+	readonly options: readonly TypedOption[];
 }
 
 /** The line above a reply: which command it answers, and its options. */
@@ -269,16 +269,6 @@ export function OnlyYou({ onDismiss, children }: { onDismiss: () => void; childr
 				Dismiss
 			</button>
 		</p>
-	);
-}
-
-export function Dots() {
-	return (
-		<span class="dots" aria-hidden="true">
-			<i />
-			<i />
-			<i />
-		</span>
 	);
 }
 

@@ -8,21 +8,16 @@ import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
 import { CHANNEL_MESSAGES_MAX } from "../../src/page/page-limits.ts";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
+import type { TypedOption } from "./command-text.ts";
 import type { Snapshot, PageChange, PageChannel, PageModal, PageState } from "./contract.ts";
 import { CHANNEL } from "./discord-constants.ts";
-
-/** One option of a command as the user typed it. */
-export interface ShownOption {
-	readonly name: string;
-	readonly text: string;
-}
 
 /** A command that this user sent from this tab. */
 export interface Invocation {
 	readonly interactionId: string;
 	readonly channelId: string;
 	readonly command: string;
-	readonly options: readonly ShownOption[];
+	readonly options: readonly TypedOption[];
 	readonly isContextCommand?: boolean;
 }
 
@@ -75,8 +70,7 @@ const LOST: Outcome = {
 
 export type State = ReturnType<typeof createState>;
 
-/** `restored`: the invocations of this tab before a reload. They are not pending again. */
-export function createState(restored: readonly Invocation[] = []) {
+export function createState() {
 	const snapshot = signal<Snapshot | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
 	/** The channels whose older messages are not here. */
@@ -88,15 +82,17 @@ export function createState(restored: readonly Invocation[] = []) {
 	const clockAheadMs = computed(() => snapshot.value?.clockAheadMs ?? 0);
 	const channelId = signal<string | null>(null);
 	const unread = signal<ReadonlySet<string>>(new Set());
-	const invocations = signal(restored);
+	const invocations = signal<readonly Invocation[]>([]);
 	const presses = signal<readonly Press[]>([]);
 	/** The outcomes by the id of the interaction. One may arrive before the response that names the interaction. */
-	const outcomes = signal(allAnswered(restored));
+	const outcomes = signal<ReadonlyMap<string, Outcome>>(new Map());
 	const dismissed = signal<ReadonlySet<string>>(new Set());
 	/** The message to scroll to, as soon as it is a row. The user looks for a marked one. */
 	const revealed = signal<{ readonly id: string; readonly isMarked: boolean } | null>(null);
 	/** The open form of the bot: that of an interaction of this tab, because every tab of the user receives it. */
 	const modal = signal<PageModal | null>(null);
+	/** The message in the form for edits. */
+	const edited = signal<APIMessage | null>(null);
 	/** Resolve the promises of `awaitOutcome` for interactions without an outcome, by the id of the interaction. */
 	const outcomeResolvers = new Map<string, (outcome: Outcome) => void>();
 	/** A cache of `rows`, which alone reads and writes it: the rows of the last computation. */
@@ -268,16 +264,18 @@ export function createState(restored: readonly Invocation[] = []) {
 		dismissed.value = new Set([...dismissed.value, id]);
 	}
 
-	/** Prepares for another user, to whom an open form does not belong. The open channel stays; the next snapshot replaces the page and its messages. */
+	/** Prepares for another user, to whom open forms do not belong. The open channel stays; the next snapshot replaces the page and its messages. */
 	function reset(): void {
 		batch(() => {
 			for (const id of outcomeResolvers.keys()) end(id, LOST);
 			unread.value = new Set();
 			presses.value = [];
-			outcomes.value = allAnswered(invocations.value);
+			invocations.value = [];
+			outcomes.value = new Map();
 			dismissed.value = new Set();
 			revealed.value = null;
 			modal.value = null;
+			edited.value = null;
 		});
 	}
 
@@ -290,13 +288,13 @@ export function createState(restored: readonly Invocation[] = []) {
 		clockAheadMs,
 		channelId,
 		unread,
-		invocations,
 		channel,
 		commands,
 		hasBot,
 		rows,
 		revealed,
 		modal,
+		edited,
 		applySnapshot,
 		applyEvent,
 		openChannel,
@@ -314,10 +312,6 @@ export function canStartThread(
 	channels: readonly PageChannel[],
 ): boolean {
 	return !thread && channels.some(({ id, type }) => id === channelId && type === CHANNEL.text);
-}
-
-function allAnswered(invocations: readonly Invocation[]): ReadonlyMap<string, Outcome> {
-	return new Map(invocations.map(({ interactionId }) => [interactionId, ANSWERED]));
 }
 
 function sorted<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {

@@ -1,7 +1,7 @@
 /** The start of a channel. In an empty channel: the commands of the bot, ready to be filled in. */
 import { useApp, useSnapshot } from "./app-context.ts";
 import { channelIcon } from "./channel-list.tsx";
-import { type Command, optionLabel } from "./command-text.ts";
+import type { Command } from "./command-text.ts";
 import { channelLabel, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 
@@ -54,19 +54,12 @@ function FirstCommands() {
 	);
 }
 
-function CommandCard({ command: { path, label, description, options } }: { command: Command }) {
+function CommandCard({ command: { path, label, description } }: { command: Command }) {
 	const { composer } = useApp();
 	return (
 		<button type="button" class="command-card" onClick={() => composer.openCommand(path, [])}>
 			<b>/{label}</b>
 			<span class="command-about">{description}</span>
-			<span class="required-options">
-				{options
-					.filter(({ required }) => required)
-					.map((option) => (
-						<span key={option.name}>{optionLabel(option)}</span>
-					))}
-			</span>
 		</button>
 	);
 }

@@ -53,8 +53,6 @@ interface NewApiKey {
 	readonly byUserId: string;
 }
 
-export type ApiKeys = ReturnType<typeof createApiKeys>;
-
 interface ApiKeysDeps {
 	readonly store: Store;
 	readonly settings: Pick<SettingsStore, "recordChange">;

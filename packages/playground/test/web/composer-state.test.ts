@@ -3,6 +3,7 @@ import { type APIAttachment, type APIMessage, ApplicationCommandOptionType } fro
 import { describe, expect, test } from "vitest";
 import type { Choice } from "../../web/src/command-draft.ts";
 import type { Command, Option } from "../../web/src/command-text.ts";
+import { keyAction } from "../../web/src/composer-keys.ts";
 import { createComposer, TAIL } from "../../web/src/composer-state.ts";
 
 const option = (name: string, required: boolean, change: object = {}) =>
@@ -68,7 +69,7 @@ function pressKeys(typed: string, keys: string) {
 		const edited = composer.draft.value?.options.find(({ name }) => name === field);
 		const text = field === TAIL ? composer.tail.value : (edited?.text ?? "");
 		const isShift = key.startsWith("Shift+");
-		const action = composer.actionOf({ key: key.replace("Shift+", ""), isShift, field, text, caret: text.length });
+		const action = keyAction(composer, { key: key.replace("Shift+", ""), isShift, field, text, caret: text.length });
 		if (action) action();
 		else unhandled.push(key);
 	}
@@ -212,7 +213,7 @@ describe("files", () => {
 		expect([uploads.length, composer.hint.value]).toStrictEqual([1, "/look takes no further file."]);
 		expect(filesOf(composer)).toStrictEqual([undefined, "a.png"]);
 		uploads[0]?.reject(new Error("too large"));
-		await expect.poll(() => composer.optionErrors.value.get("file")).toBe("too large");
+		await expect.poll(() => composer.draft.value?.options[1]?.error).toBe("too large");
 		expect(filesOf(composer)).toStrictEqual([undefined, undefined]);
 	});
 

@@ -19,6 +19,8 @@ export interface DraftOption {
 	readonly picked?: Choice | undefined;
 	readonly file?: APIAttachment | undefined;
 	readonly uploading?: File | undefined;
+	/** The reason why the value cannot be sent. */
+	readonly error?: string | undefined;
 }
 
 export interface Draft {
@@ -52,8 +54,10 @@ export function withOption(draft: Draft, name: string): Draft {
 	return { ...draft, options: [...draft.options, { name, text: "" }] };
 }
 
+/** Changes an option, whose error ends unless the change has one. */
 export function changeOption(draft: Draft, name: string, change: Partial<DraftOption>): Draft {
-	return { ...draft, options: draft.options.map((one) => (one.name === name ? { ...one, ...change } : one)) };
+	const options = draft.options.map((one) => (one.name === name ? { ...one, error: undefined, ...change } : one));
+	return { ...draft, options };
 }
 
 /** Removes an option from the draft, unless the command requires it. */

@@ -109,14 +109,9 @@ export function optionList(draft: Draft, text: string, onChoose: (name: string) 
 export function valueList(
 	option: Option,
 	draftOption: DraftOption,
-	sources: {
-		readonly autocomplete: AutocompleteState | null;
-		readonly error: string | null;
-		readonly directory: Directory;
-	},
+	{ autocomplete, directory }: { readonly autocomplete: AutocompleteState | null; readonly directory: Directory },
 	onChoose: (choice: Choice) => void,
 ): ListContent {
-	const { autocomplete, error, directory } = sources;
 	const values = autocomplete ? autocomplete.choices : fixedChoices(option, directory);
 	// The bot has filtered its choices. Until the next choices arrive, the old ones are filtered here.
 	const matching = matchingChoices(
@@ -131,7 +126,7 @@ export function valueList(
 		heading: optionLabel(option),
 		note: option.description,
 		tag: isLong ? `${chars} / ${max}` : limitsText(option),
-		error: error ?? autocomplete?.error ?? null,
+		error: draftOption.error ?? autocomplete?.error ?? null,
 		items: matching.map((choice) => ({
 			title: choice.name,
 			note: choice.note,

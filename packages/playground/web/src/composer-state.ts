@@ -31,17 +31,6 @@ import type { Directory } from "./select-choices.ts";
 /** Identifies the text field at the end, in place of the name of an option. No option has an empty name. */
 export const TAIL = "";
 
-interface KeyPress {
-	readonly key: string;
-	readonly isShift: boolean;
-	/** The name of the option in the field, or `TAIL`. */
-	readonly field: string;
-	/** The text of the field. */
-	readonly text: string;
-	/** The place of the caret; null while text is selected. */
-	readonly caret: number | null;
-}
-
 interface ComposerDeps {
 	readonly commands: ReadonlySignal<readonly Command[]>;
 	readonly directory: ReadonlySignal<Directory>;
@@ -61,13 +50,14 @@ interface ComposerDeps {
 	readonly upload: (file: File) => Promise<APIAttachment>;
 }
 
+export type Composer = ReturnType<typeof createComposer>;
+
 export function createComposer({ commands, directory, send, sendText, autocomplete, upload }: ComposerDeps) {
 	const draft = signal<Draft | null>(null);
 	const tail = signal("");
 	const tailCaret = signal(0);
 	/** The message that the text replies to. */
 	const replyTarget = signal<APIMessage | null>(null);
-	const optionErrors = signal<ReadonlyMap<string, string>>(new Map());
 	/** The reason why the last action of the user had no effect. */
 	const hint = signal("");
 	/** The option that has the focus, `TAIL`, or null. */
@@ -105,11 +95,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		const option = optionOf(draft.value.command, name);
 		const autocompleteState =
 			isAutocompleted(option) && autocompletion.state.value?.optionName === name ? autocompletion.state.value : null;
-		const sources = {
-			autocomplete: autocompleteState,
-			error: optionErrors.value.get(name) ?? null,
-			directory: directory.value,
-		};
+		const sources = { autocomplete: autocompleteState, directory: directory.value };
 		return valueList(option, draftOption, sources, (choice) => chooseValue(name, choice));
 	});
 
@@ -135,11 +121,8 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		focusTarget.value = { name, at };
 	}
 
-	function setOptionError(name: string, message: string | null): void {
-		const next = new Map(optionErrors.peek());
-		if (message === null) next.delete(name);
-		else next.set(name, message);
-		optionErrors.value = next;
+	function change(name: string, changed: Partial<DraftOption>): void {
+		if (draft.value) draft.value = changeOption(draft.value, name, changed);
 	}
 
 	/**
@@ -149,11 +132,10 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	function startDraft(next: Draft): void {
 		batch(() => {
 			replyTarget.value = null;
-			optionErrors.value = new Map();
 			autocompletion.forget();
 			draft.value = next;
 			tail.value = "";
-			const first = next.options.find(({ text, file }) => text === "" && file === undefined) ?? next.options.at(-1);
+			const first = next.options.find(isEmpty) ?? next.options.at(-1);
 			focusOn(first?.name ?? TAIL);
 		});
 	}
@@ -161,7 +143,6 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	function closeDraft(text: string): void {
 		batch(() => {
 			draft.value = null;
-			optionErrors.value = new Map();
 			autocompletion.forget();
 			tail.value = text;
 			hint.value = "";
@@ -186,7 +167,6 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			return;
 		}
 		draft.value = withoutOption(draft.value, name);
-		setOptionError(name, null);
 		focusOn(options[index - 1]?.name ?? TAIL);
 	}
 
@@ -213,8 +193,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		// A slash option is one line, as in Discord: pasted line ends become spaces.
 		const value = (ahead?.text ?? text).replaceAll(/\s*\n\s*/g, " ");
 		batch(() => {
-			if (draft.value) draft.value = changeOption(draft.value, name, { text: value });
-			setOptionError(name, null);
+			change(name, { text: value });
 			isListClosed.value = false;
 			hint.value = "";
 			if (ahead?.next) openOption(ahead.next);
@@ -223,30 +202,22 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 	}
 
 	function chooseValue(name: string, choice: Choice): void {
-		if (!draft.value) return;
-		const next = changeOption(draft.value, name, { text: choice.name, picked: choice });
-		draft.value = next;
-		setOptionError(name, null);
-		focusOn(next.options.find(({ text, file }) => text === "" && file === undefined)?.name ?? TAIL);
+		change(name, { text: choice.name, picked: choice });
+		focusOn(draft.value?.options.find(isEmpty)?.name ?? TAIL);
 	}
 
 	async function attach(name: string, file: File): Promise<void> {
 		if (!draft.value) return;
 		draft.value = changeOption(withOption(draft.value, name), name, { uploading: file, file: undefined });
-		setOptionError(name, null);
 		focusOn(name);
-		/** Returns the draft, unless the option or the user has changed since. */
-		const currentDraft = (): Draft | null => (findDraftOption(name)?.uploading === file ? draft.value : null);
-		let uploaded: APIAttachment | undefined;
-		try {
-			uploaded = await upload(file);
-		} catch (error) {
-			if (!currentDraft()) return;
-			setOptionError(name, errorText(error));
-			if (focused.value !== name) hint.value = `${name}: ${errorText(error)}`;
-		}
-		const current = currentDraft();
-		if (current) draft.value = changeOption(current, name, { uploading: undefined, file: uploaded });
+		const result = await upload(file).then(
+			(uploaded) => ({ file: uploaded }),
+			(error: unknown) => ({ error: errorText(error) }),
+		);
+		// The option or the user may have changed meanwhile.
+		if (findDraftOption(name)?.uploading !== file) return;
+		change(name, { uploading: undefined, ...result });
+		if ("error" in result && focused.value !== name) hint.value = `${name}: ${result.error}`;
 	}
 
 	/** Dropped or pasted files go to the free options that take a file, in order. */
@@ -273,7 +244,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		const draftOption = findDraftOption(name);
 		if (!draft.value || !draftOption || draftOption.text.trim() === "") return;
 		const verdict = validateOption(optionOf(draft.value.command, name), draftOption, directory.value);
-		if (!verdict.ok) setOptionError(name, verdict.message);
+		if (!verdict.ok) change(name, { error: verdict.message });
 	}
 
 	function submit(): void {
@@ -286,14 +257,14 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		}
 		const verdict = validateDraft(current, directory.value);
 		if (!verdict.ok) {
-			setOptionError(verdict.name, verdict.message);
+			change(verdict.name, { error: verdict.message });
 			isListClosed.value = false;
 			return focusOn(verdict.name);
 		}
 		closeDraft("");
 		cancelReply();
 		send(current.command.path, verdict.options, draftOptionTexts(current)).catch((error) => {
-			if (isEmpty()) startDraft(current);
+			if (isUnused()) startDraft(current);
 			hint.value = errorText(error);
 		});
 	}
@@ -319,7 +290,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		});
 		sendText(text, sentTarget).catch((error) => {
 			batch(() => {
-				if (isEmpty()) {
+				if (isUnused()) {
 					tail.value = text;
 					replyTarget.value = sentTarget;
 				}
@@ -328,30 +299,13 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		});
 	}
 
-	function isEmpty(): boolean {
+	function isUnused(): boolean {
 		return !draft.value && !replyTarget.value && tail.value === "";
 	}
 
 	function startReply(message: APIMessage): void {
 		replyTarget.value = message;
 		focusOn(TAIL);
-	}
-
-	/** Moves the focus between the options. A move to the left closes a command that has no options in the draft. */
-	function moveFocus(name: string, by: 1 | -1): void {
-		if (!draft.value) return;
-		const { command, options } = draft.value;
-		const index = name === TAIL ? options.length : options.findIndex((option) => option.name === name);
-		const next = options[index + by];
-		if (next) focusOn(next.name, by === 1 ? 0 : "end");
-		else if (by === 1) focusOn(TAIL);
-		else if (options.length === 0) closeDraft(`/${command.path}`);
-	}
-
-	function moveActive(by: 1 | -1): void {
-		const count = list.value?.items.length ?? 0;
-		const index = activeItem.value;
-		if (count > 0) activeItem.value = index === -1 && by === -1 ? count - 1 : (index + by + count) % count;
 	}
 
 	/** Opens a command with these values. Without such a command, its name becomes text. */
@@ -377,47 +331,10 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		});
 	}
 
-	/** Returns the action of a key, or null to leave the key to the browser. */
-	function actionOf({ key, isShift, field: name, text, caret }: KeyPress): (() => void) | null {
-		const current = draft.value;
-		const items = list.value?.items ?? [];
-		const active = items[activeItem.value];
-		const isFile = current && name !== TAIL && optionOf(current.command, name).type === OPTION.attachment;
-		const hasFile = findDraftOption(name)?.file !== undefined;
-		switch (key) {
-			case "ArrowDown":
-				return items.length > 0 ? () => moveActive(1) : null;
-			case "ArrowUp":
-				return items.length > 0 ? () => moveActive(-1) : null;
-			case "Tab":
-				return active && !isShift ? active.choose : null;
-			case "Enter":
-				if (isShift && !current) return null;
-				if (active) return active.choose;
-				// An empty file option is a button, and Enter presses it.
-				return isFile && !hasFile ? null : submit;
-			case "Escape":
-				if (items.length > 0) return () => (isListClosed.value = true);
-				if (current) return () => closeDraft("");
-				return replyTarget.value ? cancelReply : null;
-			case "Backspace":
-				if (!current || text !== "") return null;
-				if (hasFile) return () => (draft.value = changeOption(current, name, { file: undefined }));
-				return name === TAIL ? () => moveFocus(name, -1) : () => removeOption(name);
-			case "ArrowLeft":
-				return current && (isFile || caret === 0) ? () => moveFocus(name, -1) : null;
-			case "ArrowRight":
-				return current && name !== TAIL && (isFile || caret === text.length) ? () => moveFocus(name, 1) : null;
-			default:
-				return null;
-		}
-	}
-
 	return {
 		draft,
 		tail,
 		replyTarget,
-		optionErrors,
 		hint,
 		focused,
 		focusTarget,
@@ -434,7 +351,10 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 		changeUser,
 		leave: closeDraft,
 		openCommand,
+		focusOn,
 		focus: () => focusOn(draft.value?.options.at(-1)?.name ?? TAIL),
+		closeList: () => (isListClosed.value = true),
+		removeFile: (name: string) => change(name, { file: undefined }),
 		onFocus(name: string): void {
 			focused.value = name;
 			isListClosed.value = false;
@@ -444,6 +364,9 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			markIfInvalid(name);
 			if (isOutside) focused.value = null;
 		},
-		actionOf,
 	};
+}
+
+function isEmpty({ text, file }: DraftOption): boolean {
+	return text === "" && file === undefined;
 }

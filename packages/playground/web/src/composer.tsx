@@ -1,11 +1,12 @@
 /** The composer: the command, its options, the text field at the end, and the list above them. */
-import type { ComponentChildren, ComponentProps } from "preact";
+import type { ComponentProps } from "preact";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, useSnapshot } from "./app-context.ts";
 import { type DraftOption, optionOf, remainingOptions } from "./command-draft.ts";
 import { type Option, optionLabel } from "./command-text.ts";
 import { ComposerList, LIST_ID, itemId } from "./composer-list-view.tsx";
+import { keyAction } from "./composer-keys.ts";
 import { TAIL } from "./composer-state.ts";
 import { OPTION } from "./discord-constants.ts";
 import { mediaKind, nameInGuild, sizeText } from "./display-names.ts";
@@ -57,7 +58,7 @@ export function Composer() {
 					const area = event.target instanceof HTMLTextAreaElement ? event.target : null;
 					const caret = area && area.selectionStart === area.selectionEnd ? area.selectionStart : null;
 					const { key, shiftKey: isShift } = event;
-					const action = composer.actionOf({ key, isShift, field, text: area?.value ?? "", caret });
+					const action = keyAction(composer, { key, isShift, field, text: area?.value ?? "", caret });
 					if (!action) return;
 					event.preventDefault();
 					action();
@@ -97,8 +98,7 @@ export function Composer() {
 						)}
 						{draft?.options.map((open) => {
 							const option = optionOf(draft.command, open.name);
-							const Field = option.type === OPTION.attachment ? FileOption : TextOption;
-							return <Field key={`${draft.command.path} ${open.name}`} option={option} open={open} />;
+							return <OptionPill key={`${draft.command.path} ${open.name}`} option={option} open={open} />;
 						})}
 						<TailInput />
 					</div>
@@ -163,31 +163,29 @@ interface OptionProps {
 	readonly open: DraftOption;
 }
 
-function TextOption({ option, open }: OptionProps) {
+function TextField({ option, open }: OptionProps) {
 	const { composer } = useApp();
 	const isNumber = option.type === OPTION.integer || option.type === OPTION.number;
 	return (
-		<OptionPill option={option}>
-			<GrowingText
-				field={option.name}
-				value={open.text}
-				aria-label={`${optionLabel(option)}: ${option.description}`}
-				aria-required={option.required ?? false}
-				aria-invalid={composer.optionErrors.value.has(option.name)}
-				inputMode={isNumber ? "numeric" : "text"}
-				onText={(text) => composer.typeOption(option.name, text)}
-			/>
-		</OptionPill>
+		<GrowingText
+			field={option.name}
+			value={open.text}
+			aria-label={`${optionLabel(option)}: ${option.description}`}
+			aria-required={option.required ?? false}
+			aria-invalid={open.error !== undefined}
+			inputMode={isNumber ? "numeric" : "text"}
+			onText={(text) => composer.typeOption(option.name, text)}
+		/>
 	);
 }
 
-function FileOption({ option, open: { file, uploading } }: OptionProps) {
+function FileField({ option, open: { file, uploading } }: OptionProps) {
 	const { composer } = useApp();
 	const picker = useRef<HTMLInputElement>(null);
 	const label = uploading?.name ?? file?.filename ?? "Choose a file";
 	const state = uploading ? `uploading ${label}` : label;
 	return (
-		<OptionPill option={option}>
+		<>
 			<button
 				type="button"
 				class="file-button"
@@ -215,28 +213,28 @@ function FileOption({ option, open: { file, uploading } }: OptionProps) {
 					currentTarget.value = "";
 				}}
 			/>
-		</OptionPill>
+		</>
 	);
 }
 
-function OptionPill(props: { option: Option; children: ComponentChildren }) {
+function OptionPill({ option, open }: OptionProps) {
 	const { composer } = useApp();
-	const name = optionLabel(props.option);
-	const isInvalid = composer.optionErrors.value.has(props.option.name);
+	const name = optionLabel(option);
+	const Field = option.type === OPTION.attachment ? FileField : TextField;
 	return (
-		<span class={`pill ${isInvalid ? "invalid" : ""}`} role="group" aria-label={name}>
-			<label class="pill-name" for={fieldId(props.option.name)}>
+		<span class={`pill ${open.error === undefined ? "" : "invalid"}`} role="group" aria-label={name}>
+			<label class="pill-name" for={fieldId(option.name)}>
 				{name}
 			</label>
-			{props.children}
-			{!props.option.required && (
+			<Field option={option} open={open} />
+			{!option.required && (
 				<IconButton
 					icon="close"
 					class="pill-remove"
 					tabIndex={-1}
 					label={`Remove ${name}`}
 					title="Remove"
-					onClick={() => composer.removeOption(props.option.name)}
+					onClick={() => composer.removeOption(option.name)}
 				/>
 			)}
 		</span>

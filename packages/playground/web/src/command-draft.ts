@@ -60,12 +60,6 @@ export function changeOption(draft: Draft, name: string, change: Partial<DraftOp
 	return { ...draft, options };
 }
 
-/** Removes an option from the draft, unless the command requires it. */
-export function withoutOption(draft: Draft, name: string): Draft {
-	if (optionOf(draft.command, name).required) return draft;
-	return { ...draft, options: draft.options.filter((option) => option.name !== name) };
-}
-
 /** The options that are not in the draft yet, filtered by the typed text. */
 export function remainingOptions(draft: Draft, text = ""): Option[] {
 	const query = text.trim().replace(/:$/, "").toLowerCase();

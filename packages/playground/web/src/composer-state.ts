@@ -20,7 +20,6 @@ import {
 	optionsForAutocomplete,
 	draftOptionTexts,
 	withOption,
-	withoutOption,
 } from "./command-draft.ts";
 import { type Command, parseCommandText, typedAhead, type TypedOption } from "./command-text.ts";
 import { commandList, type ListContent, mentionList, optionList, valueList } from "./composer-list.ts";
@@ -166,7 +165,7 @@ export function createComposer({ commands, directory, send, sendText, autocomple
 			else focusOn(options[index - 1]?.name ?? TAIL);
 			return;
 		}
-		draft.value = withoutOption(draft.value, name);
+		draft.value = { command, options: options.filter((option) => option.name !== name) };
 		focusOn(options[index - 1]?.name ?? TAIL);
 	}
 

@@ -44,36 +44,29 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 		const started = api.startThread({ ...target, name: threadName });
 		runAndReport(started.then(({ threadId }) => openChannel(threadId)));
 	}
-	const commandItems = state.commands.value
-		.filter(({ type }) => type === COMMAND.message && !isThinking(message))
-		.map((command) => ({
-			name: command.name,
-			run: () => invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
-		}));
+	const commands = state.commands.value.filter(({ type }) => type === COMMAND.message && !isThinking(message));
+	const isPublic = !isEphemeral && !isThinking(message);
 	const isOwn = message.author.id === me.user.id;
 	const mayDelete = isOwn || (managesMessages(me) && !isEphemeral);
-	const items: readonly MenuItem[] = [
-		...(isEphemeral || isThinking(message)
-			? []
-			: [
-					{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) },
-					...reactionItems((emoji) => runAndReport(api.react({ ...target, emoji }))),
-					...(canStartThread(message, snapshot.channels)
-						? [{ name: "Start thread", icon: "thread" as const, run: startThread }]
-						: []),
-				]),
-		...(isOwn && !message.poll
-			? [{ name: "Edit message", icon: "edit" as const, run: () => (state.edited.value = message) }]
-			: []),
-		...(mayDelete
-			? [{ name: "Delete message", icon: "remove" as const, run: () => runAndReport(api.deleteMessage(target)) }]
-			: []),
-		...commandItems,
+	const items: readonly (MenuItem | false)[] = [
+		isPublic && { name: "Reply", icon: "reply", run: () => composer.startReply(message) },
+		...(isPublic ? reactionItems((emoji) => runAndReport(api.react({ ...target, emoji }))) : []),
+		isPublic &&
+			canStartThread(message, snapshot.channels) && { name: "Start thread", icon: "thread", run: startThread },
+		isOwn && !message.poll && { name: "Edit message", icon: "edit", run: () => (state.edited.value = message) },
+		mayDelete && { name: "Delete message", icon: "remove", run: () => runAndReport(api.deleteMessage(target)) },
+		...commands.map((command) => ({
+			name: command.name,
+			run: () => invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
+		})),
 		{ name: "Copy Message ID", icon: "clip", run: () => copy(message.id) },
 	];
 	const isReplyTarget = useComputed(() => composer.replyTarget.value?.id === message.id || undefined);
 	const body = useKeptFocus();
-	const menu = useContextMenu("Actions for this message", items);
+	const menu = useContextMenu(
+		"Actions for this message",
+		items.filter((item) => item !== false),
+	);
 	return (
 		<li
 			class="message"

@@ -34,14 +34,9 @@ function FirstCommands() {
 	if (commands.value.length === 0)
 		return <p class="welcome-lead">{noCommandsText(name, { isHere: state.hasBot.value, isOnline: bot.online })}</p>;
 	const shown = firstOfEach(commands.value).slice(0, COMMANDS_SHOWN_MAX);
-	const isAll = shown.length === commands.value.length;
 	return (
 		<>
-			<p class="welcome-lead">
-				{isAll
-					? `Pick a command of ${name} to begin.`
-					: `Pick a command of ${name} to begin, or type / to see them all.`}
-			</p>
+			<p class="welcome-lead">Pick a command of {name} to begin, or type / to see them all.</p>
 			<ul class="first-commands" aria-label="Commands">
 				{shown.map((command) => (
 					<li key={command.path}>

@@ -24,7 +24,7 @@ import { randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { StudioQueue } from "./studio-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { StudioContext } from "./studio-context.ts";
-import { newTask, type PendingStudioTask, type StudioRequest } from "./studio-task.ts";
+import { newTask, type StudioRequest } from "./studio-task.ts";
 import type { TaskDto } from "./task-dto.ts";
 import { validateRequest } from "./validate-request.ts";
 
@@ -127,11 +127,6 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps) {
 		throw new StudioApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 
-	async function rejectIfFull(): Promise<void> {
-		if ((await queue.openTasks()) < limits.openTasksMax) return;
-		throw new StudioApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
-	}
-
 	/** Rejects with an `StudioApiError` if the client may not create the task, and with another error for which `isIdUsed` is true if the id is used. */
 	async function create(
 		taskId: string,
@@ -141,7 +136,9 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps) {
 	): Promise<void> {
 		const { account } = apiKey;
 		const { request, callbackUrl } = validate(body, apiKey);
-		await rejectIfFull();
+		if ((await queue.openTasks()) >= limits.openTasksMax) {
+			throw new StudioApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
+		}
 		const nowMs = deps.clock.nowMs();
 		const cap = currentCap(apiKey, nowMs);
 		const submitFields = { bodySha256, callbackUrl, capAccount: cap?.account ?? null };
@@ -155,16 +152,10 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps) {
 		events.moved(task.state);
 		const promptChars = prompt.length;
 		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
-		await enqueue(task);
-	}
-
-	/** The task is written: the sweep repairs any later failure. */
-	async function enqueue(task: PendingStudioTask): Promise<void> {
-		try {
-			await runner.enqueue(task);
-		} catch (error) {
-			deps.logger.error({ err: error, taskId: task.taskId }, "task postponed to the next sweep");
-		}
+		// The task is written: the sweep repairs any later failure.
+		await runner.enqueue(task).catch((error: unknown) => {
+			deps.logger.error({ err: error, taskId }, "task postponed to the next sweep");
+		});
 	}
 
 	return {

@@ -166,12 +166,6 @@ export function createStudio(deps: StudioDeps) {
 		}
 	}
 
-	async function checkCancellations(): Promise<void> {
-		await cancellation
-			.abortCanceledRuns()
-			.catch((error: unknown) => logger.warn({ err: error }, "cancellation check failed"));
-	}
-
 	// Serving: the API.
 	let isReady = false;
 	const taskReader = createTaskReader({ ...context, runner, toTaskDto, mutex });
@@ -228,7 +222,9 @@ export function createStudio(deps: StudioDeps) {
 			isReady = true;
 			stopIntervals = [
 				startInterval({ clock, everyMs: limits.sweepIntervalMs, firstAfterMs: 0, run: sweep }),
-				...(cluster ? [startInterval({ clock, everyMs: CANCELLATION_CHECK_MS, run: checkCancellations })] : []),
+				...(cluster
+					? [startInterval({ clock, everyMs: CANCELLATION_CHECK_MS, run: () => cancellation.abortCanceledRuns() })]
+					: []),
 			];
 		},
 		/** Stops running tasks and aborts the engines; open tasks stay in the store and continue after the next start. */

@@ -93,7 +93,10 @@ export function createCancellation(deps: CancellationDeps) {
 		/** Aborts all runs of this process that another process has canceled. */
 		async abortCanceledRuns(): Promise<void> {
 			for (const [taskId, run] of runs) {
-				if (!run.canceling.signal.aborted && (await taskStore.read(taskId))?.cancelRequested) abortRun(run);
+				const task = await taskStore.read(taskId).catch((error: unknown) => {
+					deps.logger.warn({ err: error, taskId }, "cancellation check failed");
+				});
+				if (task?.cancelRequested) abortRun(run);
 			}
 		},
 		/** Waits for background work. */

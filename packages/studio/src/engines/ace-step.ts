@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, parseNestedJson } from "@atelier/media-protocol/parse-value";
-import { describeOutputs, readFiles } from "./engine-outputs.ts";
+import { readOutputs } from "./engine-outputs.ts";
 import type { EngineOutput } from "./engine.ts";
 import { remoteSettings } from "./engine-kind.ts";
 import {
@@ -38,10 +38,9 @@ function createJob(context: JobContext<unknown, RequestMapping>): JobAdapter<Ace
 	async function downloadSongs(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
 		const files = items.flatMap((item) => textAt(item, "file") ?? []);
 		const seed = songSeed(items[0]);
-		const outputs = await readFiles(files, async (file) => {
+		return await readOutputs(files, model.mediaType, async (file) => {
 			return { bytes: await client.file(filePath(file), { signal }), seed };
 		});
-		return await describeOutputs(outputs, model.mediaType);
 	}
 
 	async function submit(): Promise<AceStepJob> {

@@ -13,9 +13,10 @@ import { OperatorError } from "@atelier/common/operator-error";
 import type { Engine } from "./engine.ts";
 import { engineFile, modelEntry } from "./engine-file-schema.ts";
 import type { EngineKind } from "./engine-kind.ts";
+import { ENGINE_KINDS } from "./engine-kinds.ts";
 
 export interface EngineFileDeps {
-	readonly kinds: readonly EngineKind[];
+	readonly kinds?: readonly EngineKind[];
 	/** The environment with the secrets that the file names. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly clock: Clock;
@@ -39,7 +40,7 @@ const SECRET = /^[\x21-\x7e]+$/;
 
 /** Opens all engines of the file, or none: throws one `EngineFileError` with all problems that were found. */
 export async function openEngines(path: string, deps: EngineFileDeps): Promise<OpenedEngines> {
-	const { kinds } = deps;
+	const { kinds = ENGINE_KINDS } = deps;
 	const issues: string[] = [];
 	const addIssue = (settingPath: string, message: string): void =>
 		void issues.push(settingPath === "" ? message : `${settingPath}: ${message}`);

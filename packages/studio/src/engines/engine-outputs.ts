@@ -59,17 +59,17 @@ export async function collectFiles(
 	{ download, mediaType }: { readonly download: Download; readonly mediaType: MediaType },
 	signal: AbortSignal,
 ): Promise<readonly EngineOutput[]> {
-	const downloaded = await readFiles(files, async ({ url, seed = null }) => {
+	return await readOutputs(files, mediaType, async ({ url, seed = null }) => {
 		return { bytes: await readDownload(download(url, signal), signal), seed };
 	});
-	return await describeOutputs(downloaded, mediaType);
 }
 
-/** Reads the files of a job one after the other. Rejects with an `EngineError` if they are too large together. */
-export async function readFiles<File>(
+/** Reads and describes the files of a job, one after the other. Rejects with an `EngineError` if they are too large together. */
+export async function readOutputs<File>(
 	files: readonly File[],
+	mediaType: MediaType,
 	read: (file: File) => Promise<OutputFile>,
-): Promise<readonly OutputFile[]> {
+): Promise<readonly EngineOutput[]> {
 	const found: OutputFile[] = [];
 	let totalBytes = 0;
 	for (const file of files.slice(0, FILES_MAX)) {
@@ -80,7 +80,7 @@ export async function readFiles<File>(
 			throw new EngineError("upstream_error", "the engine's files are too large", { retryable: false });
 		found.push(output);
 	}
-	return found;
+	return await describeOutputs(found, mediaType);
 }
 
 async function readDownload(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {

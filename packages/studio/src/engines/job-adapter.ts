@@ -66,11 +66,9 @@ export interface JobRun<Job extends object> extends JobEngineDeps {
 	readonly pollIntervalMs: number;
 }
 
-/** The content of the checkpoint of a task. */
-export interface JobCheckpoint<Job> {
-	readonly idempotencyKey: string;
-	/** Absent until the submit has succeeded. */
-	readonly job?: Job | undefined;
+/** The content of the checkpoint of a task. It has no job until the submit has succeeded. */
+interface JobCheckpoint<Job> {
+	readonly job?: Job;
 }
 
 export async function readJobCheckpoint<Job extends object>(task: EngineTask): Promise<JobCheckpoint<Job> | undefined> {

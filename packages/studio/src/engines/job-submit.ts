@@ -36,7 +36,7 @@ export async function submitOrResume<Job extends object>(run: JobRun<Job>): Prom
 		if (found) return await writeJob(run, found);
 		submit ??= await convertCallError(adapter.prepareSubmit(signal), convert);
 		signal.throwIfAborted();
-		if (!mayExist) await task.checkpoint.write({ idempotencyKey });
+		if (!mayExist) await task.checkpoint.write({});
 		mayExist = true;
 		try {
 			return await writeJob(run, await convertCallError(submit(idempotencyKey), convert));
@@ -71,7 +71,7 @@ async function lookUpJob<Job extends object>(run: JobRun<Job>): Promise<Job | un
  * job that cannot be written is canceled, because it could be neither continued nor canceled later.
  */
 async function writeJob<Job extends object>(run: JobRun<Job>, job: Job): Promise<Job> {
-	const { task, idempotencyKey, signal } = run;
+	const { task, signal } = run;
 	const cancelUnlessSame = async (other: Job | undefined): Promise<void> => {
 		if (!isDeepStrictEqual(other, job)) await cancelJob(run, job);
 	};
@@ -83,7 +83,7 @@ async function writeJob<Job extends object>(run: JobRun<Job>, job: Job): Promise
 				await cancelUnlessSame(written);
 				return written;
 			}
-			await task.checkpoint.write({ idempotencyKey, job });
+			await task.checkpoint.write({ job });
 			return job;
 		} catch (error) {
 			if (error instanceof RunTakenOverError) await cancelUnlessSame((await readJobCheckpoint<Job>(task))?.job);

@@ -76,7 +76,7 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 			const own = [...running].filter((run) => run.idempotencyKey === idempotencyKey);
 			await untilAborted(Promise.all(own.map(({ ended }) => ended)), signal);
 			const checkpoint = await readJobCheckpoint<Job>(task);
-			if (checkpoint) await cancelJob({ ...deps, task, adapter, ...checkpoint }, checkpoint.job, signal);
+			if (checkpoint) await cancelJob({ ...deps, task, adapter, idempotencyKey }, checkpoint.job, signal);
 		},
 		async close() {
 			await Promise.all([...running].map(({ ended }) => ended));

@@ -22,12 +22,8 @@ export async function loadEngines(file: string | undefined, deps: LoadEnginesDep
 		return { engines: [createSketchEngine()], engineOrder: {} };
 	}
 	// Loaded only for connected engines: these modules load the libraries that measure their files.
-	const [{ openEngines }, { ENGINE_KINDS }] = await Promise.all([
-		import("../engines/engine-file.ts"),
-		import("../engines/engine-kinds.ts"),
-	]);
+	const { openEngines } = await import("../engines/engine-file.ts");
 	return await openEngines(file, {
-		kinds: ENGINE_KINDS,
 		env,
 		clock,
 		logger,

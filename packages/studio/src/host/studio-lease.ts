@@ -46,12 +46,6 @@ export async function acquireStudioLease(deps: LeaseDeps) {
 	let renewedAtMs = clock.nowMs();
 	let isLost = false;
 
-	/** Returns `undefined` if another studio holds the lease now. */
-	async function renew(count: number): Promise<string | undefined> {
-		const written = await store.compareAndSet(KEY, raw, { ...record, count });
-		return written ?? (await ownRaw());
-	}
-
 	/** Returns the stored text if the record is ours: the response to an earlier write may have been lost. */
 	async function ownRaw(): Promise<string | undefined> {
 		const found = await store.get<LeaseRecord>(KEY);
@@ -63,7 +57,7 @@ export async function acquireStudioLease(deps: LeaseDeps) {
 	async function renewOnce(): Promise<void> {
 		if (isLost) return;
 		try {
-			const renewed = await renew(++count);
+			const renewed = (await store.compareAndSet(KEY, raw, { ...record, count: ++count })) ?? (await ownRaw());
 			if (renewed === undefined) {
 				isLost = true;
 				return deps.onLost(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFiles } from "../../src/engines/engine-outputs.ts";
+import { readOutputs } from "../../src/engines/engine-outputs.ts";
 
 test("the files of a job that are too large together are rejected and not requested again", async () => {
 	const bytes = Buffer.alloc(50 * 1024 * 1024);
@@ -8,7 +8,11 @@ test("the files of a job that are too large together are rejected and not reques
 		reads += 1;
 		return { bytes };
 	};
-	expect(await readFiles([1, 2], read)).toHaveLength(2);
-	await expect(readFiles([1, 2, 3, 4, 5], read)).rejects.toMatchObject({ code: "upstream_error", retryable: false });
+	// They are no images.
+	await expect(readOutputs([1, 2], "image", read)).rejects.toMatchObject({ code: "no_output" });
+	await expect(readOutputs([1, 2, 3, 4, 5], "image", read)).rejects.toMatchObject({
+		code: "upstream_error",
+		retryable: false,
+	});
 	expect(reads).toBe(5);
 });

@@ -4,7 +4,6 @@ import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import { createDownload } from "@atelier/common/download";
 import { openEngines } from "../../src/engines/engine-file.ts";
-import { ENGINE_KINDS } from "../../src/engines/engine-kinds.ts";
 import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { setup, type SetupOptions } from "../../testing/studio-setup.ts";
@@ -57,7 +56,6 @@ export async function setupEngine({ kind, url, secret, settings, model, beside =
 		destination: { write: (line) => void lines.push(line) },
 	});
 	const { engines, engineOrder } = await openEngines(join(folder, "engines.json"), {
-		kinds: ENGINE_KINDS,
 		env: secret === undefined ? {} : { SECRET: secret },
 		clock,
 		logger,

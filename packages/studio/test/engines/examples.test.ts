@@ -3,7 +3,6 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createDownload } from "@atelier/common/download";
 import { openEngines } from "../../src/engines/engine-file.ts";
-import { ENGINE_KINDS } from "../../src/engines/engine-kinds.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 test.each([
@@ -15,7 +14,6 @@ test.each([
 	const { engines } = await openEngines(
 		fileURLToPath(new URL(`../../../../examples/${folder}/engines.json`, import.meta.url)),
 		{
-			kinds: ENGINE_KINDS,
 			env: { OPENAI_API_KEY: "key" },
 			clock,
 			logger: pino({ level: "silent" }),

@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isObject, type Json } from "@atelier/media-protocol/parse-value";
 import { listAt, textAt, valueAt } from "../../read-json.ts";
 import { formFile } from "../../media-format.ts";
-import { describeOutputs, readFiles } from "../engine-outputs.ts";
+import { readOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineConfig, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError, invalidResponseError, jobLostError, toSubmitError } from "../job-errors.ts";
@@ -72,13 +72,11 @@ function createEngine(
 				const found = filesOf(item, workflow?.entry.outputs);
 				return {
 					kind: "done",
-					collect: async (stop) => {
-						const outputs = await readFiles(found, async ({ filename, subfolder, type }) => {
+					collect: (stop) =>
+						readOutputs(found, model.mediaType, async ({ filename, subfolder, type }) => {
 							const query = new URLSearchParams({ filename, subfolder, type });
 							return { bytes: await client.file(`/view?${query.toString()}`, { signal: stop }), seed };
-						});
-						return await describeOutputs(outputs, model.mediaType);
-					},
+						}),
 				};
 			}
 			const { running, pending } = await readQueue(client, signal);

@@ -67,8 +67,10 @@ const TaskPath = z.object({ taskId: z.string() });
 const EVENT_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" } as const;
 const EVENT_STREAM = { description: "done", content: { "text/event-stream": { schema: { type: "string" } } } } as const;
 
-const READ_SCOPE = { requiredScope: "read" } as const;
-const GENERATE_SCOPE = { requiredScope: "generate" } as const;
+/** Returns the options of a route: the scope that a key needs, and its description. */
+function route<const Schema extends object>(requiredScope: Scope, summary: string, schema: Schema) {
+	return { config: { requiredScope }, schema: { summary, ...schema } };
+}
 
 export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): Promise<void> {
 	const { taskService, taskReader, ledger } = deps;
@@ -76,15 +78,11 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 
 	api.post(
 		"/generate",
-		{
-			config: GENERATE_SCOPE,
-			schema: {
-				summary: "Submit a generation task",
-				headers: SubmitHeaders,
-				body: SubmitBody,
-				response: { 200: SubmitResponse },
-			},
-		},
+		route("generate", "Submit a generation task", {
+			headers: SubmitHeaders,
+			body: SubmitBody,
+			response: { 200: SubmitResponse },
+		}),
 		async (request, reply) => {
 			const idempotencyKey = request.headers["idempotency-key"];
 			const submission = { apiKey: apiKeyOf(request), body: request.body, idempotencyKey };
@@ -96,10 +94,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 
 	api.get(
 		"/task/:taskId",
-		{
-			config: READ_SCOPE,
-			schema: { summary: "Read a task", params: TaskPath, querystring: ReadTaskQuery, response: { 200: TaskResponse } },
-		},
+		route("read", "Read a task", { params: TaskPath, querystring: ReadTaskQuery, response: { 200: TaskResponse } }),
 		async (request) => {
 			const task = await taskReader.find(apiKeyOf(request).account, request.params.taskId);
 			return await taskReader.dtoOf(task);
@@ -109,8 +104,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	api.get(
 		"/task/:taskId/events",
 		{
-			config: READ_SCOPE,
-			schema: { summary: "Follow a task as server-sent events", params: TaskPath, response: { 200: EVENT_STREAM } },
+			...route("read", "Follow a task as server-sent events", { params: TaskPath, response: { 200: EVENT_STREAM } }),
 			exposeHeadRoute: false,
 		},
 		async (request, reply) => {
@@ -130,38 +124,28 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 
 	api.post(
 		"/task/:taskId/cancel",
-		{ config: GENERATE_SCOPE, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskResponse } } },
+		route("generate", "Cancel a task", { params: TaskPath, response: { 200: TaskResponse } }),
 		(request) => taskService.cancel(apiKeyOf(request).account, request.params.taskId),
 	);
 
 	api.get(
 		"/task/:taskId/callbacks",
-		{
-			config: READ_SCOPE,
-			schema: { summary: "Show the log of a callback", params: TaskPath, response: { 200: CallbacksResponse } },
-		},
+		route("read", "Show the log of a callback", { params: TaskPath, response: { 200: CallbacksResponse } }),
 		async (request) => callbackLogOf(await taskReader.find(apiKeyOf(request).account, request.params.taskId)),
 	);
 
 	api.get(
 		"/callbacks/secret",
-		{
-			config: GENERATE_SCOPE,
-			schema: { summary: "Read the secret that signs callbacks", response: { 200: SecretResponse } },
-		},
+		route("generate", "Read the secret that signs callbacks", { response: { 200: SecretResponse } }),
 		async (request) => ({ secret: (await deps.accounts.open(apiKeyOf(request).account)).callbackSecret }),
 	);
 
 	api.get(
 		"/tasks",
-		{
-			config: READ_SCOPE,
-			schema: {
-				summary: "List tasks, newest first, or find the one of an idempotency key",
-				querystring: ListTasksQuery,
-				response: { 200: TasksResponse },
-			},
-		},
+		route("read", "List tasks, newest first, or find the one of an idempotency key", {
+			querystring: ListTasksQuery,
+			response: { 200: TasksResponse },
+		}),
 		(request) => {
 			const { account } = apiKeyOf(request);
 			const { idempotencyKey, ...query } = request.query;
@@ -172,40 +156,27 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 
 	api.post(
 		"/tasks/query",
-		{
-			config: READ_SCOPE,
-			schema: { summary: "Read many tasks at once", body: QueryTasksBody, response: { 200: TasksResponse } },
-		},
+		route("read", "Read many tasks at once", { body: QueryTasksBody, response: { 200: TasksResponse } }),
 		(request) => taskReader.readMany(apiKeyOf(request).account, request.body.taskIds),
 	);
 
 	api.post(
 		"/credits/quote",
-		{
-			config: READ_SCOPE,
-			schema: { summary: "Show what a submit would cost", body: SubmitBody, response: { 200: QuoteResponse } },
-		},
+		route("read", "Show what a submit would cost", { body: SubmitBody, response: { 200: QuoteResponse } }),
 		async (request) => taskService.quote(apiKeyOf(request), request.body),
 	);
 
-	api.get(
-		"/credits",
-		{ config: READ_SCOPE, schema: { summary: "Show the credits", response: { 200: CreditsResponse } } },
-		async (request) => {
-			const apiKey = apiKeyOf(request);
-			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(apiKey.account));
-			const cap = await readCap(ledger, apiKey, deps.clock.nowMs());
-			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: isoTime(expiresAtMs) }));
-			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap };
-		},
-	);
+	api.get("/credits", route("read", "Show the credits", { response: { 200: CreditsResponse } }), async (request) => {
+		const apiKey = apiKeyOf(request);
+		const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(apiKey.account));
+		const cap = await readCap(ledger, apiKey, deps.clock.nowMs());
+		const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: isoTime(expiresAtMs) }));
+		return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap };
+	});
 
 	api.get(
 		"/models",
-		{
-			config: READ_SCOPE,
-			schema: { summary: "List the models", querystring: ModelsQuery, response: { 200: ModelsResponse } },
-		},
+		route("read", "List the models", { querystring: ModelsQuery, response: { 200: ModelsResponse } }),
 		async ({ query: { mediaType } }) => {
 			const models = deps.catalog.models.filter((model) => mediaType === undefined || model.mediaType === mediaType);
 			return { models: models.map((model) => ({ ...model, health: deps.router.healthOf(model.id) })) };
@@ -218,13 +189,11 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		uploads.withTypeProvider<ZodTypes>().post(
 			"/uploads",
 			{
-				config: GENERATE_SCOPE,
-				schema: {
-					summary: "Upload an input file",
+				...route("generate", "Upload an input file", {
 					consumes: ["multipart/form-data"],
 					body: z.object({ file: z.file() }),
 					response: { 200: UploadResponse },
-				},
+				}),
 				// The file is read as a stream.
 				validatorCompiler: () => (value: unknown) => ({ value }),
 			},

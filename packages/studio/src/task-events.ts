@@ -21,12 +21,6 @@ export function createTaskEvents({ reader, clock, limits }: TaskEventsDeps) {
 	/** The open streams with their account. */
 	const streams = new Map<Readable, string>();
 
-	function rejectIfFull(account: string): void {
-		const ofAccount = [...streams.values()].filter((each) => each === account).length;
-		if (streams.size < limits.streamsMax && ofAccount < limits.streamsPerAccountMax) return;
-		throw new StudioApiError(CODES.tooManyStreams, "too many event streams are open", { retryAfterS: RETRY_AFTER_S });
-	}
-
 	async function* events(
 		account: string,
 		taskId: string,
@@ -55,7 +49,11 @@ export function createTaskEvents({ reader, clock, limits }: TaskEventsDeps) {
 		 */
 		async follow(account: string, taskId: string, isAuthorized: () => Promise<boolean>): Promise<Readable> {
 			await reader.find(account, taskId);
-			rejectIfFull(account);
+			const ofAccount = [...streams.values()].filter((each) => each === account).length;
+			if (streams.size >= limits.streamsMax || ofAccount >= limits.streamsPerAccountMax) {
+				const message = "too many event streams are open";
+				throw new StudioApiError(CODES.tooManyStreams, message, { retryAfterS: RETRY_AFTER_S });
+			}
 			const stream = Readable.from(events(account, taskId, isAuthorized), { objectMode: false, highWaterMark: 1 });
 			streams.set(stream, account);
 			// Fastify destroys the stream of a client that has disconnected.

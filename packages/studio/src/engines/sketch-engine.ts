@@ -60,12 +60,12 @@ function requestOf(task: EngineTask, { images, mask }: EngineInputs, seed: numbe
 				kind: "image",
 				prompt,
 				seed,
-				...imageSize(aspect, textOption(task, "resolution") ?? "1K"),
+				...sizeOf(aspect, { longSide: IMAGE_LONG_SIDES[textOption(task, "resolution") ?? ""] ?? 1024 }),
 				inputs: images,
 				mask,
 			};
 		case "sketch-motion": {
-			const size = videoSize(aspect, textOption(task, "resolution") ?? "720p");
+			const size = sizeOf(aspect, { shortSide: VIDEO_SHORT_SIDES[textOption(task, "resolution") ?? ""] ?? 720 });
 			return { kind: "video", prompt, seed, ...size, seconds: seconds ?? 5, inputs: images };
 		}
 		case "sketch-tune":
@@ -87,33 +87,14 @@ function textOption({ options }: EngineTask, name: string): string | undefined {
 	return typeof value === "string" ? value : undefined;
 }
 
-interface Size {
-	readonly width: number;
-	readonly height: number;
-}
-
-const toEven = (length: number): number => Math.round(length / 2) * 2;
-
-function imageSize(aspect: string, resolution: string): Size {
-	const longSide = IMAGE_LONG_SIDES[resolution] ?? 1024;
-	const ratio = ratioOf(aspect);
-	return ratio >= 1
-		? { width: longSide, height: toEven(longSide / ratio) }
-		: { width: toEven(longSide * ratio), height: longSide };
-}
-
-function videoSize(aspect: string, resolution: string): Size {
-	const shortSide = VIDEO_SHORT_SIDES[resolution] ?? 720;
-	const ratio = ratioOf(aspect);
-	return ratio >= 1
-		? { width: toEven(shortSide * ratio), height: shortSide }
-		: { width: shortSide, height: toEven(shortSide / ratio) };
-}
-
-function ratioOf(aspect: string): number {
+/** Returns the size in this ratio, with even sides. */
+function sizeOf(aspect: string, given: { readonly longSide: number } | { readonly shortSide: number }) {
 	const [across, down] = aspect.split(":").map(Number);
 	if (!across || !down) throw invalidInputError(`no such aspect ratio: ${aspect}`);
-	return across / down;
+	const scale =
+		"longSide" in given ? given.longSide / Math.max(across, down) : given.shortSide / Math.min(across, down);
+	const [width, height] = [across, down].map((side) => Math.round((side * scale) / 2) * 2) as [number, number];
+	return { width, height };
 }
 
 const settings = z.strictObject({ concurrency });

@@ -1,21 +1,15 @@
-import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { createDownload } from "@atelier/common/download";
-import type { OpenedEngines } from "../engines/engine-file.ts";
+import type { EngineFileDeps, OpenedEngines } from "../engines/engine-file.ts";
 import { createSketchEngine } from "../engines/sketch-engine.ts";
 
 /** The maximum of one output of an engine, which is held in memory. */
 const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
 
-interface LoadEnginesDeps {
-	readonly clock: Clock;
-	readonly logger: Logger;
-	/** Environment with the secrets that the engine file names. */
-	readonly env: Readonly<Record<string, string | undefined>>;
-}
-
 /** Returns the engines that the file lists; without a file, those that need no configuration. */
-export async function loadEngines(file: string | undefined, deps: LoadEnginesDeps): Promise<OpenedEngines> {
+export async function loadEngines(
+	file: string | undefined,
+	deps: Pick<EngineFileDeps, "clock" | "logger" | "env">,
+): Promise<OpenedEngines> {
 	const { clock, logger, env } = deps;
 	if (file === undefined) {
 		logger.info("the engine is sketch, which is not AI; docs/engines.md says how to connect a real one");

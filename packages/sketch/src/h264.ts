@@ -21,15 +21,7 @@ const THREADS = 2;
  * Encodes RGBA frames into packets of a track. It calls libavcodec synchronously: a worker thread
  * that ends during an asynchronous call ends the whole process.
  */
-export interface H264Encoder {
-	readonly track: EncodedVideoPacketSource;
-	add(rgba: Buffer, frameIndex: number): Promise<void>;
-	finish(): Promise<void>;
-	/** Frees memory outside of the JavaScript heap. Call it after success and failure. */
-	close(): void;
-}
-
-export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat): H264Encoder {
+export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat) {
 	const x264 = av.Codec.findEncoderByName(av.FF_ENCODER_LIBX264);
 	if (x264 === null) throw new Error("this build of libavcodec has no H.264 encoder");
 	const timeBase = new av.Rational(1, framesPerSecond);
@@ -85,7 +77,7 @@ export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat)
 
 	return {
 		track,
-		async add(rgba, frameIndex) {
+		async add(rgba: Buffer, frameIndex: number): Promise<void> {
 			const properties = { width, height, format: av.AV_PIX_FMT_RGBA, timeBase, pts: BigInt(frameIndex) };
 			using frame = av.Frame.fromVideoBuffer(rgba, properties);
 			for (const converted of toYuv.processAllSync(frame)) {
@@ -94,11 +86,12 @@ export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat)
 			}
 			await drain();
 		},
-		async finish() {
+		async finish(): Promise<void> {
 			av.FFmpegError.throwIfError(context.sendFrameSync(null), "flush the encoder");
 			await drain();
 		},
-		close() {
+		/** Frees memory outside of the JavaScript heap. Call it after success and failure. */
+		close(): void {
 			toYuv.close();
 			context.freeContext();
 			packet.free();

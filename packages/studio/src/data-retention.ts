@@ -15,15 +15,13 @@ export interface DataRetentionDeps extends StudioContext {
 	readonly media: MediaStore;
 }
 
-export type RetentionLimits = Pick<StudioLimits, "mediaRetentionMs" | "recordRetentionMs">;
-
 /** Returns when the files of a task are removed. */
-export function mediaExpiresAtMs(task: EndedTask, { mediaRetentionMs }: RetentionLimits): number {
+export function mediaExpiresAtMs(task: EndedTask, { mediaRetentionMs }: StudioLimits): number {
 	return task.completedAtMs + mediaRetentionMs;
 }
 
 /** Returns when the task is removed. */
-export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: RetentionLimits): number {
+export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: StudioLimits): number {
 	return task.completedAtMs + recordRetentionMs;
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Logger } from "pino";
 import { RunDeadlineError, runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
-import type { Cancellation, CancelableRun } from "./task-cancellation.ts";
+import type { Cancellation } from "./task-cancellation.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Engine, FailureCode } from "./engines/engine.ts";
 import type { EngineRouter, EngineStatus, EngineEntry } from "./engine-router.ts";
@@ -52,9 +52,10 @@ export interface QueueState {
 export type QueueRunner = ReturnType<typeof createQueueRunner>;
 
 /** A task that this process runs. */
-export interface Run extends CancelableRun {
+export interface Run {
 	readonly taskId: string;
 	readonly entry: EngineEntry;
+	readonly canceling: AbortController;
 }
 
 /** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */

@@ -263,25 +263,19 @@ function canceled(task: OpenTask, nowMs: number): EndedTask {
 	return { ...baseOf(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
 }
 
-type Deadlines = Pick<StudioLimits, "queueDeadlineMs" | "runDeadlineMs">;
-
 /** Returns whether the deadline of the task has passed. */
-export function isLate(task: StudioTask, limits: Deadlines, nowMs: number): boolean {
+export function isLate(task: StudioTask, limits: StudioLimits, nowMs: number): boolean {
 	return deadlineMs(task, limits) <= nowMs;
 }
 
 /** Returns how an open task continues after its process ended during the run. */
-export function recoveryTransition(
-	task: StudioTask,
-	limits: Deadlines & Pick<StudioLimits, "interruptionsMax">,
-	nowMs: number,
-): Transition {
+export function recoveryTransition(task: StudioTask, limits: StudioLimits, nowMs: number): Transition {
 	if (task.state === "pending" && isLate(task, limits, nowMs)) return failWith(TASK_FAILURES.deadlinePassed);
 	return task.interruptions >= limits.interruptionsMax ? failWith(TASK_FAILURES.interruptedTooOften) : repeatAttempt;
 }
 
 /** Returns when the task must have ended or, while it waits for its first run, must have started. */
-export function deadlineMs(task: StudioTask, limits: Deadlines): number {
+export function deadlineMs(task: StudioTask, limits: StudioLimits): number {
 	return task.startedAtMs === null
 		? task.createdAtMs + limits.queueDeadlineMs
 		: task.startedAtMs + task.downtimeMs + limits.runDeadlineMs[task.request.mediaType];

@@ -14,11 +14,6 @@ import type { StudioContext } from "./studio-context.ts";
 import { createStudioTaskStore } from "./studio-task-store.ts";
 import { isEnded, requestCancellation, type EndedTask } from "./studio-task.ts";
 
-/** The part of a run that its cancellation needs. */
-export interface CancelableRun {
-	readonly canceling: AbortController;
-}
-
 export type Cancellation = ReturnType<typeof createCancellation>;
 
 export interface CancellationDeps extends StudioContext {
@@ -27,7 +22,7 @@ export interface CancellationDeps extends StudioContext {
 	readonly checkpoints: TaskCheckpoints;
 	readonly engines: readonly Engine[];
 	/** Running tasks of this process. */
-	readonly runs: ReadonlyMap<string, CancelableRun>;
+	readonly runs: ReadonlyMap<string, { readonly canceling: AbortController }>;
 }
 
 export function createCancellation(deps: CancellationDeps) {
@@ -107,8 +102,8 @@ export function createCancellation(deps: CancellationDeps) {
 	};
 }
 
-function abortRun(run: CancelableRun): void {
-	run.canceling.abort(new Error("task cancellation requested"));
+function abortRun({ canceling }: { readonly canceling: AbortController }): void {
+	canceling.abort(new Error("task cancellation requested"));
 }
 
 /** A job is canceled without its inputs. */

@@ -40,10 +40,7 @@ interface OutputFile {
 }
 
 /** Describes the files of the requested media type. Rejects with an `EngineError` if there is none. */
-export async function describeOutputs(
-	files: readonly OutputFile[],
-	mediaType: MediaType,
-): Promise<readonly EngineOutput[]> {
+async function describeOutputs(files: readonly OutputFile[], mediaType: MediaType): Promise<readonly EngineOutput[]> {
 	const outputs = await Promise.all(files.map(({ bytes, seed = null }) => describeOutput(bytes, mediaType, seed)));
 	const matching = outputs.filter((output) => output !== undefined);
 	if (matching.length > 0) return matching;

@@ -3,12 +3,13 @@ import type { APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
 import type { JsonObject, JsonPath } from "../json.ts";
 import { type CommandBody, isSubcommand } from "../simulator/commands.ts";
-import type { FieldError } from "../simulator/api-error.ts";
+import { errorIf, type FieldError, REQUIRED } from "../simulator/api-error.ts";
 import { rangeErrors } from "./component-validation.ts";
 
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
 const CHOICE_CHARS_MAX = 100;
+const CHOICE_MESSAGE = `Must be ${CHOICE_CHARS_MAX} or fewer in length.`;
 /** Of a number in an option. */
 const NUMBER_MAX = 2 ** 53;
 const AUTOCOMPLETE_TYPES: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
@@ -26,23 +27,20 @@ export function commandErrors(body: CommandBody): FieldError[] {
 	const type = body.type ?? ApplicationCommandType.ChatInput;
 	const isChatInput = type === ApplicationCommandType.ChatInput;
 	const isContextMenu = type === ApplicationCommandType.User || type === ApplicationCommandType.Message;
-	const errors: FieldError[] = [];
-	if (isChatInput) errors.push(...nameErrors(body, []));
-	if (isChatInput && !body.description) {
-		errors.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
-	}
-	for (const field of isContextMenu ? (["description", "options"] as const) : [])
-		if (body[field]?.length) {
-			const code = `APPLICATION_COMMAND_CONTEXT_MENU_${field.toUpperCase()}_INVALID`;
-			errors.push({ path: [field], code, message: `Context menu commands cannot have ${field}` });
-		}
-	errors.push(...localeErrors(body, []), ...optionErrors(body.options ?? [], ["options"]));
 	const chars = charsOf(body);
-	if (chars > COMMAND_CHARS_MAX) {
-		const message = `A command may have ${COMMAND_CHARS_MAX} characters in all; this has ${chars}.`;
-		errors.push({ path: [], code: "APPLICATION_COMMAND_TOO_LARGE", message });
-	}
-	return errors;
+	const tooLarge = `A command may have ${COMMAND_CHARS_MAX} characters in all; this has ${chars}.`;
+	return [
+		...(isChatInput ? nameErrors(body, []) : []),
+		...errorIf(isChatInput && !body.description, ["description"], ...REQUIRED),
+		...(["description", "options"] as const).flatMap((field) => {
+			const code = `APPLICATION_COMMAND_CONTEXT_MENU_${field.toUpperCase()}_INVALID`;
+			const isGiven = isContextMenu && (body[field]?.length ?? 0) > 0;
+			return errorIf(isGiven, [field], code, `Context menu commands cannot have ${field}`);
+		}),
+		...localeErrors(body, []),
+		...optionErrors(body.options ?? [], ["options"]),
+		...errorIf(chars > COMMAND_CHARS_MAX, [], "APPLICATION_COMMAND_TOO_LARGE", tooLarge),
+	];
 }
 
 export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] {
@@ -91,60 +89,60 @@ function localeErrors(from: object, path: JsonPath): FieldError[] {
 }
 
 function optionErrors(options: Options, path: JsonPath): FieldError[] {
-	const names = options.map(({ name }) => name);
-	const errors: FieldError[] = [];
-	const addError = (subpath: JsonPath, code: string, message: string): void =>
-		void errors.push({ path: [...path, ...subpath], code, message });
-
-	if (options.some(isSubcommand) && !options.every(isSubcommand)) {
-		addError(
-			[],
-			"APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
-			"Subcommands and other options cannot stand side by side.",
-		);
-	}
-	let isOptional = false;
-	for (const [index, option] of options.entries()) {
-		errors.push(...nameErrors(option, [...path, index]), ...localeErrors(option, [...path, index]));
-		if (names.indexOf(option.name) !== index) {
-			addError([index, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
-		}
-		if (!isSubcommand(option)) {
-			const { required } = option;
-			if (required && isOptional) {
-				addError(
-					[index],
+	const areMixed = options.some(isSubcommand) && !options.every(isSubcommand);
+	const message = "Subcommands and other options cannot stand side by side.";
+	return [
+		...errorIf(areMixed, path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message),
+		...options.flatMap((option, index) => {
+			const before = options.slice(0, index);
+			const isRepeated = before.some(({ name }) => name === option.name);
+			const isLate = before.some((other) => !isSubcommand(other) && !other.required);
+			return [
+				...nameErrors(option, [...path, index]),
+				...localeErrors(option, [...path, index]),
+				...errorIf(
+					isRepeated,
+					[...path, index, "name"],
+					"APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
+					"Option names must be unique",
+				),
+				...errorIf(
+					isLate && !isSubcommand(option) && option.required === true,
+					[...path, index],
 					"APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
 					"Required options must be placed before non-required options",
-				);
-			}
-			isOptional ||= !required;
-		}
-		if ("autocomplete" in option && option.autocomplete && !AUTOCOMPLETE_TYPES.has(option.type)) {
-			addError([index, "autocomplete"], "BASE_TYPE_BAD", "Only options of text and of numbers have autocomplete.");
-		}
-		if (
-			"autocomplete" in option &&
-			option.autocomplete &&
-			"choices" in option &&
-			(option.choices as unknown[] | null)?.length
-		) {
-			addError(
-				[index],
-				"APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES",
-				"Autocomplete and choices exclude each other.",
-			);
-		}
-		const fields: JsonObject = { ...option };
-		errors.push(...rangeErrors(fields, [...path, index]), ...boundErrors(fields, [...path, index]));
-		for (const [at, { value }] of ("choices" in option ? (option.choices ?? []) : []).entries()) {
-			if (typeof value === "string" && value.length > CHOICE_CHARS_MAX)
-				addError([index, "choices", at, "value"], "BASE_TYPE_MAX_LENGTH", "Must be 100 or fewer in length.");
-		}
-		if ("options" in option && option.options)
-			errors.push(...optionErrors(option.options, [...path, index, "options"]));
-	}
-	return errors;
+				),
+				...valueErrors({ ...option }, [...path, index]),
+				...("options" in option && option.options ? optionErrors(option.options, [...path, index, "options"]) : []),
+			];
+		}),
+	];
+}
+
+/** Returns the errors in the limits of an option's value: its bounds, its choices, and its autocomplete. */
+function valueErrors(option: JsonObject, path: JsonPath): FieldError[] {
+	const choices = Array.isArray(option["choices"]) ? (option["choices"] as JsonObject[]) : [];
+	const isCompleted = option["autocomplete"] === true;
+	return [
+		...errorIf(
+			isCompleted && !AUTOCOMPLETE_TYPES.has(option["type"] as OptionType),
+			[...path, "autocomplete"],
+			"BASE_TYPE_BAD",
+			"Only options of text and of numbers have autocomplete.",
+		),
+		...errorIf(
+			isCompleted && choices.length > 0,
+			path,
+			"APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES",
+			"Autocomplete and choices exclude each other.",
+		),
+		...rangeErrors(option, path),
+		...boundErrors(option, path),
+		...choices.flatMap(({ value }, at) => {
+			const isTooLong = typeof value === "string" && value.length > CHOICE_CHARS_MAX;
+			return errorIf(isTooLong, [...path, "choices", at, "value"], "BASE_TYPE_MAX_LENGTH", CHOICE_MESSAGE);
+		}),
+	];
 }
 
 /** The bounds of a number are numbers that the option can have. */

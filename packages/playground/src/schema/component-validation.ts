@@ -11,6 +11,7 @@ const isFilled = (value: unknown): boolean => value !== undefined && value !== n
 const COMPONENTS_MAX = 40;
 const TEXT_DISPLAY_CHARS_MAX = 4_000;
 const ACTION_ROWS_MAX = 5;
+const DUPLICATED_CUSTOM_ID = ["COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"] as const;
 
 /** The rules for the whole message: an edit may change its components without its flags, or the reverse. */
 export function layoutErrors({
@@ -21,38 +22,40 @@ export function layoutErrors({
 	poll,
 }: Pick<StoredMessage, "components" | "flags" | "content" | "embeds" | "poll">): FieldError[] {
 	const all = Array.from(walkComponents(components), ({ component }) => component);
-	const errors = componentErrors(components, ["components"]);
-	const addError = (code: string, message: string, field = "components"): void =>
-		void errors.push({ path: [field], code, message });
-
-	for (const [field, code, name] of [
-		["custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "custom id"],
-		["id", "COMPONENT_ID_DUPLICATED", "id"],
-	] as const) {
-		const ids = all.map((component) => component[field]).filter((id) => id !== undefined);
-		if (new Set(ids).size < ids.length) addError(code, `Component ${name} cannot be duplicated`);
-	}
+	const path = ["components"];
+	const errors = [
+		...componentErrors(components, path),
+		...errorIf(hasDuplicates(all, "custom_id"), path, ...DUPLICATED_CUSTOM_ID),
+		...errorIf(hasDuplicates(all, "id"), path, "COMPONENT_ID_DUPLICATED", "Component id cannot be duplicated"),
+	];
 	if ((flags & MessageFlags.IsComponentsV2) === 0) {
-		if (components.some(({ type }) => type !== ComponentType.ActionRow))
-			addError("UNION_TYPE_CHOICES", "Without the flag IS_COMPONENTS_V2 only action rows can stand here.");
-		if (components.length > ACTION_ROWS_MAX)
-			addError("BASE_TYPE_MAX_LENGTH", `Must be ${ACTION_ROWS_MAX} or fewer in length.`);
-		return errors;
+		const hasOther = components.some(({ type }) => type !== ComponentType.ActionRow);
+		const onlyRows = "Without the flag IS_COMPONENTS_V2 only action rows can stand here.";
+		const fewer = `Must be ${ACTION_ROWS_MAX} or fewer in length.`;
+		return [
+			...errors,
+			...errorIf(hasOther, path, "UNION_TYPE_CHOICES", onlyRows),
+			...errorIf(components.length > ACTION_ROWS_MAX, path, "BASE_TYPE_MAX_LENGTH", fewer),
+		];
 	}
-	if (all.length > COMPONENTS_MAX)
-		addError("BASE_TYPE_MAX_LENGTH", `Must be ${COMPONENTS_MAX} or fewer components in total.`);
 	const chars = textsOf(components).reduce((sum, text) => sum + text.length, 0);
-	if (chars > TEXT_DISPLAY_CHARS_MAX)
-		addError("BASE_TYPE_MAX_LENGTH", `Text displays may have ${TEXT_DISPLAY_CHARS_MAX} characters together.`);
-	for (const [field, isUsed] of Object.entries({ content: content !== "", embeds: embeds.length > 0, poll })) {
-		if (isUsed)
-			addError(
-				"MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
-				`${field} cannot be used with components v2; an edit must empty it.`,
-				field,
-			);
-	}
-	return errors;
+	const fewer = `Must be ${COMPONENTS_MAX} or fewer components in total.`;
+	const shorter = `Text displays may have ${TEXT_DISPLAY_CHARS_MAX} characters together.`;
+	const legacyFields = { content: content !== "", embeds: embeds.length > 0, poll: Boolean(poll) };
+	return [
+		...errors,
+		...errorIf(all.length > COMPONENTS_MAX, path, "BASE_TYPE_MAX_LENGTH", fewer),
+		...errorIf(chars > TEXT_DISPLAY_CHARS_MAX, path, "BASE_TYPE_MAX_LENGTH", shorter),
+		...Object.entries(legacyFields).flatMap(([field, isUsed]) => {
+			const message = `${field} cannot be used with components v2; an edit must empty it.`;
+			return errorIf(isUsed, [field], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message);
+		}),
+	];
+}
+
+function hasDuplicates(components: readonly JsonObject[], field: string): boolean {
+	const values = components.map((component) => component[field]).filter((value) => value !== undefined);
+	return new Set(values).size < values.length;
 }
 
 /** Returns the errors of every component, at any depth. */
@@ -168,49 +171,46 @@ const MODAL_COMPONENTS_MAX = 5;
 export interface ModalBody {
 	readonly custom_id: string;
 	readonly title: string;
-	readonly components: readonly ModalComponent[];
-}
-
-interface ModalComponent {
-	readonly type: ComponentType;
-	readonly components?: readonly Field[];
-	readonly component?: Field;
-}
-
-interface Field {
-	readonly type: ComponentType;
-	readonly custom_id: string;
-	readonly label?: string | null;
-	readonly value?: string | null;
-	readonly max_length?: number | null;
-	readonly disabled?: boolean | null;
+	readonly components: readonly object[];
 }
 
 export function modalErrors({ components }: ModalBody): FieldError[] {
-	const errors = componentErrors(components, ["components"]);
-	const addError = (path: JsonPath, code: string, message: string): void =>
-		void errors.push({ path: ["components", ...path], code, message });
+	const path = ["components"];
+	const fields = [...walkComponents(components, path)].filter(({ component }) => isFilled(component["custom_id"]));
+	const ids = fields.map(({ component }) => component["custom_id"]);
+	const message = `Must be between 1 and ${MODAL_COMPONENTS_MAX} in length.`;
+	return [
+		...componentErrors(components, path),
+		...errorIf(components.length > MODAL_COMPONENTS_MAX, path, "BASE_TYPE_BAD_LENGTH", message),
+		...fields.flatMap(({ component, path: place }, index) => [
+			...errorIf(ids.indexOf(ids[index]) < index, [...place, "custom_id"], ...DUPLICATED_CUSTOM_ID),
+			...modalFieldErrors(component, place),
+		]),
+	];
+}
 
-	if (components.length > MODAL_COMPONENTS_MAX)
-		addError([], "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${MODAL_COMPONENTS_MAX} in length.`);
-	const seen = new Set<string>();
-	for (const [index, { components: inRow, component }] of components.entries()) {
-		const fields = [
-			...(inRow ?? []).map((field, n) => ({ field, path: [index, "components", n], isLabelled: false })),
-			...(component ? [{ field: component, path: [index, "component"], isLabelled: true }] : []),
-		];
-		for (const { field, path, isLabelled } of fields) {
-			if (seen.has(field.custom_id))
-				addError([...path, "custom_id"], "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
-			seen.add(field.custom_id);
-			if (!isLabelled && !field.label) addError([...path, "label"], "BASE_TYPE_REQUIRED", "This field is required");
-			if (isLabelled && field.label)
-				addError([...path, "label"], "COMPONENT_LABEL_DUPLICATED", "The label that it stands in names this field.");
-			if (field.disabled)
-				addError([...path, "disabled"], "COMPONENT_DISABLED_IN_MODAL", "Nothing in a modal is disabled.");
-			if (field.type === ComponentType.TextInput && (field.value ?? "").length > (field.max_length ?? Infinity))
-				addError([...path, "value"], "BASE_TYPE_MAX_LENGTH", `Must be ${field.max_length} or fewer in length.`);
-		}
-	}
-	return errors;
+/** The label around a field names it; a field in a row names itself. */
+function modalFieldErrors(field: JsonObject, path: JsonPath): FieldError[] {
+	const isLabelled = path.at(-1) === "component";
+	const hasLabel = isFilled(field["label"]);
+	const { type, value, max_length: charsMax } = field;
+	const text = type === ComponentType.TextInput && typeof value === "string" ? value : "";
+	const isTooLong = typeof charsMax === "number" && text.length > charsMax;
+	const labelled = "The label that it stands in names this field.";
+	return [
+		...errorIf(!isLabelled && !hasLabel, [...path, "label"], ...REQUIRED),
+		...errorIf(isLabelled && hasLabel, [...path, "label"], "COMPONENT_LABEL_DUPLICATED", labelled),
+		...errorIf(
+			field["disabled"] === true,
+			[...path, "disabled"],
+			"COMPONENT_DISABLED_IN_MODAL",
+			"Nothing in a modal is disabled.",
+		),
+		...errorIf(
+			isTooLong,
+			[...path, "value"],
+			"BASE_TYPE_MAX_LENGTH",
+			`Must be ${String(charsMax)} or fewer in length.`,
+		),
+	];
 }

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { handleMalformedPlaygroundUrl } from "@atelier/playground/rest/malformed-url";
 import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
@@ -33,7 +32,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			clock: options.clock ?? systemClock,
 			user: "bot",
 			isLockShared: config.QUEUE_URL !== undefined,
-			malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedPlaygroundUrl],
+			malformedUrlHandlers: [handleMalformedStudioUrl],
 			stopping,
 			disposables,
 		});

@@ -14,7 +14,6 @@ import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { pageInputs } from "@atelier/playground/page/page-contract";
 import { createPlayground } from "@atelier/playground/playground";
-import { handleMalformedPlaygroundUrl } from "@atelier/playground/rest/malformed-url";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
@@ -161,7 +160,7 @@ async function startServer() {
 	const loggedErrors: string[] = [];
 	const logger = pino({ level: "error" }, { write: (line) => void loggedErrors.push(line) });
 	const clock = systemClock;
-	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedPlaygroundUrl] });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const routes: string[] = [];
 	app.addHook("onRoute", ({ method, url }) => {
 		routes.push(...[method].flat().flatMap((each) => (METHODS.has(each) ? `${each} ${url}` : [])));

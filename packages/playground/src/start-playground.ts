@@ -5,7 +5,6 @@ import { createLogger } from "@atelier/common/logger";
 import type { Logger } from "pino";
 import { openAdminClient } from "./admin/admin-client.ts";
 import { createPlayground, type Playground, type PlaygroundDeps } from "./playground.ts";
-import { handleMalformedPlaygroundUrl } from "./rest/malformed-url.ts";
 import { openUserClient, type UserClient } from "./user-client/user-client.ts";
 
 export type { Recording } from "./recording/recording-contract.ts";
@@ -26,7 +25,7 @@ export type StartedPlayground = Awaited<ReturnType<typeof startPlayground>>;
 export async function startPlayground(options: StartOptions = {}) {
 	const { port = 0, redirectUris = [], clock = systemClock, dataDir, fixture, guildCount } = options;
 	const logger = options.logger ?? createLogger({ level: "warn", pretty: false });
-	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedPlaygroundUrl] });
+	const app = createHttpServer();
 	let origin = "";
 	const playground = createPlayground({
 		clock,

@@ -60,14 +60,6 @@ const OVERDUE_AFTER_INTERVALS = 1.5;
 /** The session cannot be resumed after these codes: the client closed it, or has no heartbeat. */
 const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([1000, 1001, CLOSE.timedOut[0]]);
 
-/** Plain numbers, because a client may send any. */
-const OP: { readonly [name in "heartbeat" | "identify" | "resume" | "requestMembers"]: number } = {
-	heartbeat: GatewayOpcodes.Heartbeat,
-	identify: GatewayOpcodes.Identify,
-	resume: GatewayOpcodes.Resume,
-	requestMembers: GatewayOpcodes.RequestGuildMembers,
-};
-
 const HEARTBEAT_OPS: ReadonlySet<number> = new Set([GatewayOpcodes.Heartbeat, GatewayOpcodes.HeartbeatAck]);
 /** The names of opcodes in the log: RequestGuildMembers is REQUEST_GUILD_MEMBERS. */
 const OPCODE_NAMES: ReadonlyMap<number, string> = new Map(
@@ -159,18 +151,19 @@ export function openConnection(deps: {
 		if (text.byteLength > PAYLOAD_BYTES_MAX) return close("decodeError");
 		const payload = Payload.safeParse(readJson(text));
 		if (!payload.success) return close("decodeError");
-		const { op, d } = payload.data;
+		const { d } = payload.data;
+		const op = payload.data.op as GatewayOpcodes;
 		logPacket("received", payload.data);
 
-		if (op === OP.heartbeat) {
+		if (op === GatewayOpcodes.Heartbeat) {
 			if (!Heartbeat.safeParse(d).success) return close("decodeError");
 			overdue.refresh();
 			return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
 		}
-		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
-		if (op === OP.resume) return session ? close("alreadyAuthenticated") : resume(d);
+		if (op === GatewayOpcodes.Identify) return session ? close("alreadyAuthenticated") : identify(d);
+		if (op === GatewayOpcodes.Resume) return session ? close("alreadyAuthenticated") : resume(d);
 		const ignored = IGNORED_PAYLOADS.get(op);
-		if (op !== OP.requestMembers && !ignored) return close("unknownOpcode");
+		if (op !== GatewayOpcodes.RequestGuildMembers && !ignored) return close("unknownOpcode");
 		if (!session) return close("notAuthenticated");
 		if (ignored) return ignored.safeParse(d).success ? undefined : close("decodeError");
 		const request = MembersRequest.safeParse(d);

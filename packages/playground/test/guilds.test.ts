@@ -12,8 +12,7 @@ async function openTwo(options: Parameters<typeof openPlayground>[0] = {}) {
 	const you = await playground.user();
 	const [here, there] = (await you.state()).guilds;
 	if (!here || !there) throw new Error("there are not two servers");
-	const { userId } = playground;
-	const inThere = (username: string) => playground.userAt({ user: userId(username), guild: there.id });
+	const inThere = (username: string) => playground.started.openUser({ username, guild: there.name });
 	const ownCommands = `/applications/${playground.applicationId}/guilds/${there.id}/commands`;
 	return {
 		...playground,

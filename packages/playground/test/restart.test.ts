@@ -27,12 +27,12 @@ const withFile = (name: string) => ({ files: [{ name, bytes: Buffer.from(name) }
 describe("after a kill and a restart the playground", () => {
 	test("has the same token, servers of the bot, members, commands, messages and channels", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const { admin, setBotPermissions, channelId, botToken, rest, guild, userId, userAt } = before.playground;
+		const { admin, setBotPermissions, channelId, botToken, rest, guild, userId, started } = before.playground;
 		await admin.deleteChannel({ channelId: channelId("gallery") });
 		await setBotPermissions(PermissionFlagsBits.KickMembers);
 		await rest("DELETE", `/guilds/${guild.id}/members/${userId("grace")}`);
 		const [, second] = (await before.user.state()).guilds;
-		await (await userAt({ user: userId("lena"), guild: second?.id ?? "" })).setBot(false);
+		await (await started.openUser({ username: "lena", guild: second?.name ?? "" })).setBot(false);
 		const { members, commands, channels, messages } = await before.user.state();
 		expect(members).toHaveLength(4);
 		const after = await restart();

@@ -71,10 +71,11 @@ export async function openPlayground(
 		return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers };
 	}
 
-	async function userAt(who: { user?: string; guild?: string }): Promise<UserClient> {
-		const user = await openUserClient(origin, who);
-		disconnects.push(() => user.close());
-		return user;
+	/** Opens a client of the user with this id, by default the first one, which stays open during a pause. */
+	async function user(id?: string): Promise<UserClient> {
+		const client = await openUserClient(origin, id === undefined ? {} : { user: id });
+		disconnects.push(() => client.close());
+		return client;
 	}
 
 	// The ids of the fixture, which stay the same.
@@ -125,8 +126,7 @@ export async function openPlayground(
 		botToken: started.botToken,
 		rest,
 		applicationId: started.applicationId,
-		user: (user?: string) => userAt(user === undefined ? {} : { user }),
-		userAt,
+		user,
 		userNamed: (username: string) => started.openUser({ username }),
 		guild: state.guild,
 		userId: (username: string) => idOf(users, username),

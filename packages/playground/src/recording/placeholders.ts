@@ -34,16 +34,13 @@ export function createPlaceholders(
 	function assignNext(id: string, kind: string): string {
 		return names.get(id) ?? assign(id, nextOf(kind));
 	}
-	function commandNameOf(id: string): string | undefined {
-		const scopes = [null, ...seed.guilds.map((guild) => guild.id)];
-		return scopes.flatMap((scope) => commands.list(scope)).find((command) => command.id === id)?.name;
-	}
 	function nameOf(id: string): string {
 		const known = names.get(id);
 		if (known !== undefined) return known;
 		if (interactions.find(id)) return assignNext(id, "interaction");
-		const command = commandNameOf(id);
-		return command === undefined ? assignNext(id, "id") : assign(id, `command ${command}`);
+		const scopes = [null, ...seed.guilds.map((guild) => guild.id)];
+		const command = scopes.flatMap((scope) => commands.list(scope)).find((each) => each.id === id);
+		return command ? assign(id, `command ${command.name}`) : assignNext(id, "id");
 	}
 	function assignDirectChannel(userId: string): void {
 		const channel = channels.directOf(userId);

@@ -1,11 +1,25 @@
 /** Logs every REST request with its verdict by Discord's schema, and the packets of the gateway, for the page and for tests. */
 import { channel } from "node:diagnostics_channel";
-import type { GatewayRecord, LogQuery, LogRecord, RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
-import { createBodyLogger } from "./logged-body.ts";
+import type {
+	GatewayRecord,
+	LoggedBody,
+	LogQuery,
+	LogRecord,
+	RequestRecord,
+	VerdictCounts,
+} from "../admin/admin-contract.ts";
+import { parseJson } from "../simulator/discord-formats.ts";
 
 /** The most records of a response. Up to twice as many are kept of each kind. */
 const RECORDS_MAX = 500;
 const ERRORS_MAX = 20;
+const LOGGED_CHARS_MAX = 16 * 1024;
+const REDACTED = "[redacted]";
+const SECRET_FIELDS = /"(token|access_token|refresh_token|client_secret|code_verifier)":"[^"]*"/g;
+/** The address of a webhook ends in its token. */
+const WEBHOOK_URL = /(\/webhooks\/\d+\/)[\w-]+/g;
+/** `code` is secret in a token request only: elsewhere it is the code of an error. */
+const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
 
 /** The diagnostics channel of every request. */
 export const REQUESTS_CHANNEL = "playground:request";
@@ -15,11 +29,25 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 /** `secrets` are removed from every body. */
 export function createRequestLog(secrets: readonly string[]) {
 	const published = channel(REQUESTS_CHANNEL);
-	const logged = createBodyLogger(secrets);
 	const requests: RequestRecord[] = [];
 	const packets: GatewayRecord[] = [];
 	const counts = { valid: 0, invalid: 0, unchecked: 0 };
 	let lastId = 0;
+
+	/** Returns a body as JSON, or as text if it is cut or is no JSON. */
+	function logged(json: string, { isOAuth2 = false } = {}): LoggedBody {
+		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`).replace(WEBHOOK_URL, `$1${REDACTED}`);
+		const redacted = isOAuth2 ? withoutFields.replace(OAUTH2_FIELDS, `"$1":"${REDACTED}"`) : withoutFields;
+		const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
+		const bytes = Buffer.byteLength(json);
+		if (text.length > LOGGED_CHARS_MAX) return { text: text.slice(0, LOGGED_CHARS_MAX), bytes };
+		try {
+			return { json: parseJson(text), bytes };
+		} catch {
+			// An injected body may have any type.
+			return { text, bytes };
+		}
+	}
 
 	return {
 		/** Bodies are JSON texts; `undefined` without a body. */

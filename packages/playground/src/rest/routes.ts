@@ -14,6 +14,7 @@ import * as reactions from "./handlers/reactions.ts";
 import * as threads from "./handlers/threads.ts";
 import * as webhookMessages from "./handlers/webhook-messages.ts";
 import * as webhooks from "./handlers/webhooks.ts";
+import type { SchemaName } from "../schema/schema-patches.ts";
 import { apiErrors } from "../simulator/api-error.ts";
 import type { Channel, Guild } from "../simulator/documents.ts";
 import type { RestRequest, Route } from "./route.ts";
@@ -81,6 +82,11 @@ function commandRoutes(path: string): Route[] {
 		}),
 		bot("DELETE", `${path}/:command`, commands.remove),
 	];
+}
+
+function channelSchema(channel: object): SchemaName {
+	if ("recipients" in channel) return "PrivateChannelResponse";
+	return "thread_metadata" in channel ? thread : "GuildChannelResponse";
 }
 
 function missing(): never {
@@ -164,10 +170,8 @@ export const routes: readonly Route[] = [
 		requestSchema: "CreatePrivateChannelRequest",
 		responseSchema: "PrivateChannelResponse",
 	}),
-	inChannel("GET", "/channels/:channel", channels.read),
-	inChannel("PATCH", "/channels/:channel", guildChannels.edit, {
-		responseSchema: (response) => ("thread_metadata" in response ? thread : "GuildChannelResponse"),
-	}),
+	inChannel("GET", "/channels/:channel", channels.read, { responseSchema: channelSchema }),
+	inChannel("PATCH", "/channels/:channel", guildChannels.edit, { responseSchema: channelSchema }),
 	inChannel("PUT", OVERWRITE, guildChannels.setOverwrite, {
 		permission: Permission.ManageRoles,
 		requestSchema: "SetOverwriteRequest",

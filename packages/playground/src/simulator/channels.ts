@@ -200,6 +200,17 @@ export function createChannels(
 		} satisfies APITextChannel;
 	}
 
+	function toDirectChannel(channel: DirectConversation): APIDMChannel {
+		const recipient = members.find(channel.userId);
+		return {
+			id: channel.id,
+			type: ChannelType.DM,
+			last_message_id: messages.lastId(channel.id),
+			recipients: recipient ? [members.toUser(recipient)] : [],
+			flags: flagsOf(0),
+		} as unknown as APIDMChannel;
+	}
+
 	/** Returns the name of the error if a user, or the bot, may not add another one to a thread. */
 	function threadAddError(
 		thread: Thread,
@@ -252,16 +263,7 @@ export function createChannels(
 			return direct(conversation);
 		},
 		toGuildChannel,
-		toDirectChannel(channel: DirectConversation): APIDMChannel {
-			const recipient = members.find(channel.userId);
-			return {
-				id: channel.id,
-				type: ChannelType.DM,
-				last_message_id: messages.lastId(channel.id),
-				recipients: recipient ? [members.toUser(recipient)] : [],
-				flags: flagsOf(0),
-			} as unknown as APIDMChannel;
-		},
+		serialize: (channel: Channel) => (channel.kind === "guild" ? toGuildChannel(channel) : toDirectChannel(channel)),
 		roles,
 		assignableRoles,
 		toGuild: (guild: Guild): APIGuild =>

@@ -32,7 +32,7 @@ function interactionPayload(
 		data,
 		...(message && { message }),
 		channel_id: channel.id,
-		channel: isGuild ? channels.toGuildChannel(channel) : channels.toDirectChannel(channel),
+		channel: channels.serialize(channel),
 		...(isGuild
 			? {
 					guild_id: channel.guildId,

@@ -83,20 +83,15 @@ export function messageOf({ simulator, param }: RestRequest, channel: Channel): 
 	return message;
 }
 
-export function read({ simulator: { channels }, responseValidator }: RestRequest, channel: Channel): object {
-	const [schema, body] =
-		channel.kind === "guild"
-			? ([channel.thread ? "ThreadResponse" : "GuildChannelResponse", channels.toGuildChannel(channel)] as const)
-			: (["PrivateChannelResponse", channels.toDirectChannel(channel)] as const);
-	responseValidator.validate("GET /channels/:channel", schema, body);
-	return body;
+export function read({ simulator }: RestRequest, channel: Channel): object {
+	return simulator.channels.serialize(channel);
 }
 
 export function openDirect({ simulator, body }: RestRequest): object {
 	const { recipient_id: userId } = body as { recipient_id?: string | null };
 	const user = simulator.members.find(userId ?? "");
 	if (!user) throw apiErrors.invalidRecipient();
-	return simulator.channels.toDirectChannel(simulator.channels.openDirect(user.id));
+	return simulator.channels.serialize(simulator.channels.openDirect(user.id));
 }
 
 /** The page does not show it. */

@@ -72,14 +72,8 @@ function isThread(channel: Channel): channel is ThreadChannel {
 	return channel.kind === "guild" && channel.thread !== undefined;
 }
 
-function requireThread(channel: Channel): ThreadChannel {
-	if (!isThread(channel)) throw apiErrors.notInThisChannelType();
-	return channel;
-}
-
-/** Other channels cannot be deleted: the route is missing for them. */
-function requireDeletableThread(channel: Channel): ThreadChannel {
-	if (!isThread(channel)) throw apiErrors.notFound();
+function requireThread(channel: Channel, error = apiErrors.notInThisChannelType): ThreadChannel {
+	if (!isThread(channel)) throw error();
 	return channel;
 }
 
@@ -106,7 +100,8 @@ export function edit(request: RestRequest, channel: Channel): object {
 
 export function remove(request: RestRequest, channel: Channel): object {
 	const { simulator } = request;
-	const { thread } = requireDeletableThread(channel);
+	// Other channels cannot be deleted: the route is missing for them.
+	const { thread } = requireThread(channel, apiErrors.notFound);
 	requireChannelPermission(request, channel, Permission.ManageThreads);
 	const body = simulator.threads.serialize(thread);
 	simulator.atomically(() => simulator.threads.remove(thread));

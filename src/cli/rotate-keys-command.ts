@@ -53,7 +53,8 @@ async function rotateKeys(
 		"document cannot be read and stays as it is",
 		"documents cannot be read and stay as they are",
 	);
-	warn(`${what}: ${corruptKeys.join(", ")}.`);
+	const advice = plain ? "" : " Keep the other keys until all documents can be read.";
+	warn(`${what}: ${corruptKeys.join(", ")}.${advice}`);
 	return 1;
 }
 

@@ -74,7 +74,7 @@ test("rotate-keys removes plain texts from the whole file, unless a bot uses it;
 	expect(await onDisk()).not.toContain("secret");
 });
 
-test("rotate-keys changes all documents that can be read, and names the others", async () => {
+test("rotate-keys changes all documents that can be read, names the others, and says to keep the keys", async () => {
 	const { env, path, store } = await openPlainStore();
 	await store.set("task:1", TASK);
 	await store.close();
@@ -84,6 +84,7 @@ test("rotate-keys changes all documents that can be read, and names the others",
 	expect(await runCli(["rotate-keys"], { env })).toStrictEqual({
 		code: 1,
 		stdout: ["1 document was changed."],
-		stderr: "1 document cannot be read and stays as it is: task:2.",
+		stderr:
+			"1 document cannot be read and stays as it is: task:2. Keep the other keys until all documents can be read.",
 	});
 });

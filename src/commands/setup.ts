@@ -63,8 +63,9 @@ export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
-	const done = text(lines.map((line) => t(interaction.locale, line)).join("\n"));
-	await interaction.editReply(cardReply([done, ...dashboardLink("overview", interaction, services)], "success"));
+	const done = lines.map((line) => t(interaction.locale, line)).join("\n");
+	const linked = text(services.commandMentions.link(done, interaction.locale));
+	await interaction.editReply(cardReply([linked, ...dashboardLink("overview", interaction, services)], "success"));
 });
 
 export const { components: setupPanelComponents } = definePanel<SetupField>({

@@ -1,6 +1,7 @@
 import { pino, type Logger } from "pino";
 import type { CommandServices } from "../../src/commands/command-services.ts";
 import { createDispatch, type DispatchDeps } from "../../src/commands/framework/dispatch.ts";
+import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import * as all from "../../src/commands/index.ts";
 
 export type FakeServices = Readonly<Partial<Record<keyof CommandServices, unknown>>>;
@@ -10,7 +11,9 @@ export function fakeServices(fakes: FakeServices): CommandServices {
 	return fakes as CommandServices;
 }
 
-/** Dispatches interactions to commands with these fakes: by default to all of the bot, without a log. */
+const NO_MENTIONS = createCommandMentions([]);
+
+/** Dispatches interactions to commands with these fakes: by default to all of the bot, without a log and without mentions of commands. */
 export function dispatchWith(
 	fakes: FakeServices,
 	{
@@ -21,7 +24,10 @@ export function dispatchWith(
 ) {
 	const servicesWith = (child: Logger): CommandServices =>
 		new Proxy(fakeServices(fakes), {
-			get: (services, name) => (name === "logger" ? child : Reflect.get(services, name)),
+			get: (services, name) =>
+				name === "logger"
+					? child
+					: (Reflect.get(services, name) ?? (name === "commandMentions" ? NO_MENTIONS : undefined)),
 		});
 	return createDispatch({ commands, components, servicesWith, logger });
 }

@@ -7,12 +7,18 @@ import { pino } from "pino";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { diffSettings, type SettingsUpdate } from "../../src/services/settings/settings-store.ts";
 import { storedSettingsSchema } from "../../src/services/settings/guild-settings.ts";
+import { definitionsFor } from "../../src/commands/index.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { dispatchWith } from "./fake-services.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 export const LONGEST_ID = String(2n ** 64n - 1n);
+
+const definitions = definitionsFor({ hasImprover: true });
+/** Mentions of all commands, each longer than its name. */
+export const COMMAND_MENTIONS = createCommandMentions(definitions);
+COMMAND_MENTIONS.learn(definitions.map(({ name }) => ({ id: LONGEST_ID, name })));
 export const CREDITS_MAX = 1_000_000_000;
 export const AT_MS = Date.UTC(2099, 11, 30, 23, 59, 59);
 /** Each character is escaped, and counts twice. */
@@ -256,7 +262,7 @@ export function createBotWithLongestContent(locale: string) {
 		commandOverrides: { read: async () => [] },
 		languages: { record: () => undefined, localeOf: () => locale },
 		clock,
-		commandMentions: createCommandMentions([]),
+		commandMentions: COMMAND_MENTIONS,
 	};
 	const failed: string[] = [];
 	const write = (line: string): void => {

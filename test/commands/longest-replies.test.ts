@@ -26,6 +26,7 @@ import { confirmationQuestion } from "../../src/commands/generation/draft-questi
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import {
+	COMMAND_MENTIONS,
 	AT_MS,
 	CREDITS_MAX,
 	LONGEST_CHANGE,
@@ -43,6 +44,7 @@ const taskId = LONGEST_ID;
 const CARD_SERVICES = {
 	catalog: { known: () => [] },
 	clock: createManualClock(),
+	commandMentions: COMMAND_MENTIONS,
 	dashboardUrl: () => `https://bot.example.com/dashboard/servers/${LONGEST_ID}/settings`,
 	settingsService: { provided: { improver: true, moderation: true } },
 };

@@ -128,6 +128,7 @@ function pressAsOutsider(
 			checkedCommands.push(command.commandName);
 			return readOverrides(command);
 		},
+		"commandMentions.link": (text: string) => text,
 		"settings.read": async () => settings,
 		"languages.record": () => undefined,
 		"languages.localeOf": () => "en-US",

@@ -79,7 +79,9 @@ test("/job show describes a running task, and `/job get` denies it", async () =>
 		"If it isn't done , it ends and costs nothing.",
 		expect.stringMatching(new RegExp(`^-# \\[message\\]\\(https://discord\\.com/channels/[\\d/]+\\) · \`${id}\`$`)),
 	]);
-	expect(await answerTo(ada, "/job get", { id })).toContain("This job isn't done yet.");
+	expect(await answerTo(ada, "/job get", { id })).toMatch(
+		/^This job isn't done yet\. Check it with <\/job show:\d+>\.$/m,
+	);
 });
 
 test("/job show gives the reason of a failed task, and `/job get` denies it", async () => {

@@ -73,5 +73,5 @@ test("a manager saves the options of a result as a style with its context menu",
 	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
 	const denial = textOf(await finalReply(owner.context("Save as style", saved)));
-	expect(denial).toContain("The details of this result were deleted.");
+	expect(denial).toContain("That isn't a result from this bot.");
 });

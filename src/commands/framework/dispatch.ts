@@ -159,7 +159,7 @@ async function sendErrorReply(
 	{ message: errorMessage, isDenial, remedy, draftId }: ErrorReply,
 	services: CommandServices,
 ): Promise<void> {
-	const { logger } = services;
+	const { commandMentions, logger } = services;
 	// After an unexpected error a task may exist that will edit this reply: keep the reply, even a public one.
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
@@ -172,7 +172,8 @@ async function sendErrorReply(
 			return;
 		}
 		const returned = renderTypedTexts(interaction, remedy, locale);
-		const content = [t(locale, errorMessage), ...(returned ? [returned.text] : [])].join("\n");
+		const reason = commandMentions.link(t(locale, errorMessage), locale);
+		const content = [reason, ...(returned ? [returned.text] : [])].join("\n");
 		const { files = [] } = returned ?? {};
 		const parts = [
 			text(content),

@@ -79,7 +79,12 @@ export function definePagedList(name: string, readPage: ReadPage, authorizePress
 			page = earlier;
 			content = await readPage(interaction, { ...position, page }, services);
 		}
-		await interaction.editReply(renderPage(content, { ...position, page }, customIdCodec, interaction.locale));
+		const { locale } = interaction;
+		await interaction.editReply(
+			typeof content === "string"
+				? cardReply([text(services.commandMentions.link(content, locale))])
+				: renderPage(content, { ...position, page }, customIdCodec, locale),
+		);
 	}
 	return {
 		/** Edits the deferred reply to show a page. */
@@ -102,14 +107,13 @@ function cutRowsToFit(rows: ListPage["rows"], charsMax: number): ListPage["rows"
 }
 
 function renderPage(
-	pageOrSentence: ListPage | string,
+	listPage: ListPage,
 	position: ListPosition,
 	customIdCodec: CustomIdCodec<ListPosition>,
 	locale: string,
 ) {
-	if (typeof pageOrSentence === "string") return cardReply([text(pageOrSentence)]);
-	const { head, foot = "", hasMore } = pageOrSentence;
-	const rows = cutRowsToFit(pageOrSentence.rows, CARD_CHARS_MAX - head.length - foot.length);
+	const { head, foot = "", hasMore } = listPage;
+	const rows = cutRowsToFit(listPage.rows, CARD_CHARS_MAX - head.length - foot.length);
 	const hasImages = rows.some(({ image }) => image !== undefined);
 	return cardReply([
 		text(head),

@@ -46,10 +46,10 @@ interface SettingsView extends ChangeOutcome<string> {
 /** Renders one page of the settings. A setting without effect is not shown. */
 export function settingsCard(
 	{ settings, page, denial, notice }: SettingsView,
-	services: Pick<CommandServices, "catalog" | "clock" | "dashboardUrl" | "settingsService">,
+	services: Pick<CommandServices, "catalog" | "clock" | "commandMentions" | "dashboardUrl" | "settingsService">,
 	reader: { readonly guildId: string; readonly locale: string },
 ) {
-	const { catalog, clock, settingsService } = services;
+	const { catalog, clock, commandMentions, settingsService } = services;
 	const { locale } = reader;
 	const parts =
 		page === "channels"
@@ -74,7 +74,7 @@ export function settingsCard(
 			locale,
 		),
 		...parts,
-		...footer.map((line) => text(t(locale, line))),
+		...footer.map((line) => text(commandMentions.link(t(locale, line), locale))),
 		...dashboardLink("settings", reader, services),
 	]);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { definePagedList } from "../../../src/commands/framework/paged-list.ts";
+import { createCommandMentions } from "../../../src/discord/command-mentions.ts";
 import { customIdsIn, textsIn } from "../../../src/discord/message-contents.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 import { fakeServices } from "../fake-services.ts";
@@ -20,7 +21,7 @@ test("a page that has become empty is replaced by the last one, and only an empt
 			editReply: async ({ components }: { readonly components: never }) =>
 				void shown.push(...textsIn(components), ...customIdsIn(components)),
 		});
-		await list.turnPage.execute(interaction, fakeServices({}));
+		await list.turnPage.execute(interaction, fakeServices({ commandMentions: createCommandMentions([]) }));
 		return shown;
 	}
 	expect(await press()).toStrictEqual(["page 2", ...buttons(1, 3)]);

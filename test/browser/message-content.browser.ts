@@ -229,12 +229,13 @@ test("an open panel leaves the end of the conversation in view, a double click o
 		await expect.poll(isEndSeen).toBe(true);
 	}
 	await page.keyboard.press("Escape");
+	// The window is so low that the menu covers its button.
+	await page.setViewportSize({ width: 700, height: 320 });
 	await end.hover();
 	await end.getByRole("button", { name: "Actions for this message" }).dblclick();
 	await page.getByRole("menuitem", { name: "Reply" }).waitFor();
 	await page.keyboard.press("Escape");
 	expect(await page.locator(".reply-bar").count()).toBe(0);
-	await page.setViewportSize({ width: 700, height: 320 });
 	await end.click({ button: "right" });
 	const last = page.getByRole("menuitem").last();
 	await last.scrollIntoViewIfNeeded();

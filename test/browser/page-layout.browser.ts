@@ -31,7 +31,12 @@ test("Escape closes one thing at a time, and the arrow keys move in the menu of 
 	await page.getByRole("button", { name: "Create a poll" }).click();
 	await escape();
 	await page.getByRole("dialog").waitFor({ state: "detached" });
-	await page.getByTitle("Change the user").click();
+	const userButton = page.getByTitle("Change the user");
+	await userButton.click();
+	await page.getByRole("menu", { name: "Write as" }).waitFor();
+	await userButton.click();
+	await page.getByRole("menu").waitFor({ state: "detached" });
+	await userButton.click();
 	await page.getByRole("menuitemradio", { name: "Robin", checked: true }).waitFor();
 	await page.keyboard.press("ArrowDown");
 	expect(await page.locator(":focus").textContent()).toContain("Ada");

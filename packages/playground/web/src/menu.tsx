@@ -29,8 +29,9 @@ export function useMenu(label: string, items: readonly MenuItem[]) {
 		opener: {
 			"aria-haspopup": "menu",
 			"aria-expanded": place.value !== null,
+			// While the menu is open, the browser closes it for a click outside.
 			onClick: ({ currentTarget }: { readonly currentTarget: HTMLElement }) =>
-				(place.value = currentTarget.getBoundingClientRect()),
+				(place.value ??= currentTarget.getBoundingClientRect()),
 		} as const,
 		menu: place.value && <Menu label={label} items={items} place={place.value} onClose={() => (place.value = null)} />,
 	};

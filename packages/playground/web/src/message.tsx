@@ -230,8 +230,7 @@ export function CommandHeader({ user, command, isContextCommand, options }: Comm
 				>
 					{options.map(({ name, text }) => (
 						<span key={name} class="used-option">
-							<span class="used-option-name">{name}</span>
-							<bdi>{text}</bdi>
+							<b>{name}:</b> <bdi>{text}</bdi>
 						</span>
 					))}
 				</button>

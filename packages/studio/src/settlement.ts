@@ -1,13 +1,15 @@
 import type { Logger } from "pino";
 import { LedgerRejectedError, type AccountId, type Note, type RejectionCode } from "@atelier/ledger/ledger";
-import type { DocumentChange, DocumentWrite } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { ledgerAccount } from "./api-keys.ts";
+import type { Callbacks } from "./callbacks/callbacks.ts";
+import type { createDataRetention } from "./data-retention.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { CurrentCap } from "./spend-cap.ts";
 import type { StudioContext } from "./studio-context.ts";
 import { newDocuments } from "./studio-task-store.ts";
 import type { EndedTask, PendingStudioTask } from "./studio-task.ts";
+import { checkpointRemoval } from "./task-checkpoints.ts";
 
 export type Settlement = ReturnType<typeof createSettlement>;
 
@@ -22,17 +24,13 @@ const USED_ID_CODES: readonly RejectionCode[] = [
 export interface SettlementDeps extends StudioContext {
 	/** Accounts that may have as many open holds as the ledger allows. */
 	readonly unlimitedAccounts: readonly string[];
-	/** Returns the document that schedules the removal of the task. */
-	readonly expiryDocument: (task: EndedTask) => DocumentChange;
-	/** Returns the other writes together with the removal of the marker. */
-	readonly writesAtSettlement: (task: EndedTask) => readonly DocumentWrite[];
-	/** Called after that, unless the process crashes. */
-	readonly onSettled: (taskId: string) => void;
+	readonly retention: ReturnType<typeof createDataRetention>;
+	readonly callbacks: Callbacks;
 }
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export function createSettlement(deps: SettlementDeps) {
-	const { ledger, taskStore } = deps;
+	const { ledger, taskStore, callbacks } = deps;
 
 	return {
 		/**
@@ -69,8 +67,9 @@ export function createSettlement(deps: SettlementDeps) {
 				await endHold([]);
 				logger.error({ err: error, capAccount }, "hold in a corrupt spend cap not ended");
 			}
-			if (!(await taskStore.closeTask(taskId, deps.expiryDocument(task), deps.writesAtSettlement(task)))) return;
-			deps.onSettled(taskId);
+			const writes = [checkpointRemoval(taskId), ...callbacks.writesAtSettlement(task)];
+			if (!(await taskStore.closeTask(taskId, deps.retention.expiryDocument(task), writes))) return;
+			callbacks.deliver(taskId);
 			logger.info({ state, chargedCredits, attempt: task.attempt }, "task settled");
 		},
 	};

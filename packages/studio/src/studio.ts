@@ -18,7 +18,7 @@ import { createCallbackSender, type CallbackSenderDeps } from "./callbacks/callb
 import { createCallbacks } from "./callbacks/callbacks.ts";
 import { createCancellation } from "./task-cancellation.ts";
 import { createCatalog } from "./model-catalog.ts";
-import { checkpointRemoval, createTaskCheckpoints } from "./task-checkpoints.ts";
+import { createTaskCheckpoints } from "./task-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeys } from "./api-keys.ts";
@@ -118,13 +118,7 @@ export function createStudio(deps: StudioDeps) {
 		bodyOf: (task) => toTaskDto(task),
 		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
 	});
-	const settlement = createSettlement({
-		...context,
-		unlimitedAccounts,
-		expiryDocument: (task) => retention.expiryDocument(task),
-		writesAtSettlement: (task) => [checkpointRemoval(task.taskId), ...callbacks.writesAtSettlement(task)],
-		onSettled: (taskId) => callbacks.deliver(taskId),
-	});
+	const settlement = createSettlement({ ...context, unlimitedAccounts, retention, callbacks });
 
 	// Running: the queue, the engines, and the recovery after a crash.
 	const router = createEngineRouter({ ...context, engines, engineOrder: deps.engineOrder ?? {} });

@@ -18,15 +18,16 @@ export interface RemoteFile {
 
 const OUTPUT_TYPES = { image: "image", video: "video", music: "audio" } as const satisfies Record<MediaType, string>;
 
+interface OutputFile {
+	readonly bytes: Uint8Array;
+	readonly seed?: number | null;
+}
+
 /**
  * Describes a file as an output. Reads type and size from its bytes and ignores the declared ones. `undefined` if it is
  * not of the requested media type, or an image that cannot be read.
  */
-async function describeOutput(
-	bytes: Uint8Array,
-	mediaType: MediaType,
-	seed: number | null,
-): Promise<EngineOutput | undefined> {
+async function describeOutput({ bytes, seed = null }: OutputFile, mediaType: MediaType) {
 	const kind = await detectMedia(bytes);
 	if (!kind || kind.type !== OUTPUT_TYPES[mediaType]) return undefined;
 	const { type } = kind;
@@ -34,14 +35,9 @@ async function describeOutput(
 	return measures && { type, bytes, seed, ...measures };
 }
 
-interface OutputFile {
-	readonly bytes: Uint8Array;
-	readonly seed?: number | null;
-}
-
 /** Describes the files of the requested media type. Rejects with an `EngineError` if there is none. */
 async function describeOutputs(files: readonly OutputFile[], mediaType: MediaType): Promise<readonly EngineOutput[]> {
-	const outputs = await Promise.all(files.map(({ bytes, seed = null }) => describeOutput(bytes, mediaType, seed)));
+	const outputs = await Promise.all(files.map((file) => describeOutput(file, mediaType)));
 	const matching = outputs.filter((output) => output !== undefined);
 	if (matching.length > 0) return matching;
 	if (files.length === 0) throw noOutputError();

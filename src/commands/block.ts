@@ -5,7 +5,7 @@ import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { BLOCK_DAYS_MAX, type Block } from "../services/settings/guild-settings.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
-import { toTimestampS } from "../i18n/timestamp.ts";
+import { toTimestampS } from "../i18n/message-param-values.ts";
 import { changeSettings } from "./settings/change-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";

@@ -1,6 +1,6 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
 import { moneyOf } from "../i18n/money.ts";
-import { nameOf } from "../i18n/message-param-values.ts";
+import { nameOf, toTimestampS } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { defaultsOf } from "../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
@@ -9,7 +9,6 @@ import { formatBalance, formatMemberLimits, limitParams } from "../services/cred
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
-import { toTimestampS } from "../i18n/timestamp.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { cardReply, text } from "../discord/card.ts";
 import { showLimitsCustomId } from "../discord/denial-buttons.ts";

@@ -11,7 +11,7 @@ import type { Entry } from "@atelier/ledger/ledger";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
-import { toTimestampS } from "../i18n/timestamp.ts";
+import { toTimestampS } from "../i18n/message-param-values.ts";
 import { UserError } from "../services/user-error.ts";
 import { isManager } from "./framework/invoking-member.ts";
 import { ID_NUMBER_MAX } from "../discord/custom-id.ts";

@@ -5,7 +5,7 @@ import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
-import { toTimestampS } from "../i18n/timestamp.ts";
+import { toTimestampS } from "../i18n/message-param-values.ts";
 import { GALLERY_KINDS, type GalleryItem, type GalleryKind } from "../services/gallery/gallery-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";

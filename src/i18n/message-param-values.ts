@@ -9,6 +9,11 @@ export const memberMention = (id: string): string => `<@${id}>`;
 export const messageLink = (guildId: string, channelId: string, messageId: string): string =>
 	`https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
 
+/** Converts to the seconds of Discord's timestamps, rounded up: never earlier than the time itself. */
+export function toTimestampS(timeMs: number): number {
+	return Math.ceil(timeMs / 1000);
+}
+
 /** Returns the first items, and the number of the rest as the last item. */
 export function shortList<Item extends Text>(
 	items: readonly Item[],

@@ -1,7 +1,7 @@
 /** Explains why credits could not be reserved. No I/O. */
 import type { LedgerRejectedError } from "@atelier/ledger/ledger";
 import type { MessageDescriptor, ParamsOf } from "../../i18n/message-descriptor.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Denial } from "../user-error.ts";
 import type { PaymentPlan } from "./guild-accounts.ts";

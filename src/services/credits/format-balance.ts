@@ -1,6 +1,6 @@
 /** Formats a server's balance and the limits of one member. */
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import type { GuildBalance, LimitBalance } from "./guild-accounts.ts";
 
 export function formatBalance({ balance, monthlyCredits, refillsAtMs }: GuildBalance): readonly MessageDescriptor[] {

@@ -1,9 +1,8 @@
 /** Formats a server's limits with their current use. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { shortList } from "../../i18n/message-param-values.ts";
+import { shortList, toTimestampS } from "../../i18n/message-param-values.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
 import { byMember } from "../access/change-author.ts";
 import { periodAt } from "../period.ts";
 import { type GuildSettings, storedSettingsSchema } from "../settings/guild-settings.ts";

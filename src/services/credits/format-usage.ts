@@ -1,12 +1,11 @@
 /** Formats a usage report: the text of the reply, and the labels and alt text of its chart. */
 import { moneyOf, type Money } from "../../i18n/money.ts";
-import { shortList } from "../../i18n/message-param-values.ts";
+import { shortList, toTimestampS } from "../../i18n/message-param-values.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../../i18n/languages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
 import { COLOR_MARKS, type ChartLabels } from "./usage-chart.ts";
 import { creditsOfDay, type DayUsage, type UsageReport } from "./usage-report.ts";
 

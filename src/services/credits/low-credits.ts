@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { Balance, Credits } from "@atelier/ledger/ledger";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import type { Store } from "@atelier/store/store";
 import { createBackgroundWork } from "../background-work.ts";
 import type { TextPoster } from "../text-poster.ts";

@@ -1,8 +1,7 @@
 /** Formats a report for moderators. No I/O. */
-import { messageLink } from "../../i18n/message-param-values.ts";
+import { messageLink, toTimestampS } from "../../i18n/message-param-values.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
 import type { ReportedResult } from "./report-store.ts";
 

@@ -2,7 +2,7 @@
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import { isWithheld, type Task, type WithheldResult } from "../tasks/task.ts";
 import type { WithheldDecision } from "./withheld-decisions.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import type { Member } from "../access/member.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { isWithheld, withoutDelivery, type Task, type TaskIn, type WithheldTask } from "../tasks/task.ts";

@@ -3,8 +3,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { authorText } from "../access/change-author.ts";
-import { memberMention, roleMention, shortList } from "../../i18n/message-param-values.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { memberMention, roleMention, shortList, toTimestampS } from "../../i18n/message-param-values.ts";
 import type { ChangeRecord, FieldChange } from "./settings-store.ts";
 import {
 	CHANGED,

@@ -1,9 +1,8 @@
 /** Decides whether a server's settings allow a request, apart from its limits and its moderation rules. No I/O. */
-import { channelMention, nameOf, roleMention, shortList } from "../../i18n/message-param-values.ts";
+import { channelMention, nameOf, roleMention, shortList, toTimestampS } from "../../i18n/message-param-values.ts";
 import { discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { channelDefaultsIn } from "./channel-defaults.ts";

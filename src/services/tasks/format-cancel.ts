@@ -1,6 +1,6 @@
 /** Formats the outcome of a cancellation, and what happens to the credits. No I/O. */
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import type { Task } from "./task.ts";
 
 /** Returns whether a task ended by cancellation. */

@@ -4,7 +4,7 @@ import { formatFileNotes, appendSmallPrint, promptLine } from "./format-result.t
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { taskStatusOf } from "./task-status.ts";
 import { messageLinkOf } from "./delivered-result.ts";

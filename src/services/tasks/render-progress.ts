@@ -4,7 +4,7 @@ import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
-import { toTimestampS } from "../../i18n/timestamp.ts";
+import { toTimestampS } from "../../i18n/message-param-values.ts";
 import type { AttemptFailureKind, FailedAttempts } from "./failed-attempts.ts";
 import { promptLine } from "./format-result.ts";
 import { taskStatusOf } from "./task-status.ts";

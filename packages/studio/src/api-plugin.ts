@@ -24,7 +24,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 			scope.addContentTypeParser(
 				"application/json",
 				{ parseAs: "buffer", bodyLimit: deps.limits.bodyBytesMax },
-				(_request: FastifyRequest, body: Buffer, done) => parseJson(body, done),
+				async (_request: FastifyRequest, body: Buffer) => parseJson(body),
 			);
 			scope.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input: unknown) => {
 				try {
@@ -96,16 +96,14 @@ function rejectOtherMethods(scope: FastifyInstance, path: string, allowed: reado
 	});
 }
 
-function parseJson(body: Buffer, done: (error: Error | null, parsed?: unknown) => void): void {
-	let parsed: unknown;
+function parseJson(body: Buffer): unknown {
+	// An empty body may have a content type.
+	if (body.byteLength === 0) return undefined;
 	try {
-		// An empty body may have a content type.
-		if (body.byteLength > 0) parsed = JSON.parse(utf8.decode(body));
+		return JSON.parse(utf8.decode(body));
 	} catch {
-		done(new StudioApiError(CODES.malformed, "the body is not JSON in UTF-8"));
-		return;
+		throw new StudioApiError(CODES.malformed, "the body is not JSON in UTF-8");
 	}
-	done(null, parsed);
 }
 
 function unsupportedContentType(): StudioApiError {

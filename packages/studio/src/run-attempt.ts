@@ -44,6 +44,7 @@ export interface AttemptDeps extends StudioContext {
 
 /** A stop waits this long for an engine that has to record a submitted job first. Less than the timeout of a stop of the queue. */
 const STOP_WAIT_MS = 4_000;
+
 /** One attempt of a task at an engine. */
 interface Attempt {
 	readonly task: ProcessingTask;

@@ -1,6 +1,6 @@
 /** Labeled fields of forms. */
 import { useSignal, type Signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { Directory } from "../../src/schemas/directory.ts";
 import { useApp, useServer } from "./app-context.ts";
@@ -17,29 +17,37 @@ type Options<Value extends string> = readonly (readonly [value: Value, name: str
 interface FieldProps {
 	readonly label: string;
 	readonly hint?: string | undefined;
-}
-
-interface NotedFieldProps extends FieldProps {
 	/** Shown at once. */
 	readonly error?: string | undefined;
-	readonly isLabelHidden?: boolean;
+	readonly isLabelHidden?: boolean | undefined;
 }
 
-interface FieldFrameProps extends NotedFieldProps {
-	/** The id of the field, which refers to its notes by `describedBy`. */
-	readonly id: string;
+interface FieldFrameProps extends FieldProps {
 	readonly class?: string;
-	readonly children: ComponentChildren;
+	/** Renders the field with these attributes, which connect it to its label and notes. */
+	readonly children: (attributes: {
+		readonly id: string;
+		readonly class: string;
+		readonly "aria-invalid": boolean;
+		readonly "aria-describedby": string | undefined;
+	}) => ComponentChildren;
 }
 
 /** A field with its label above it, and its hint and error below. */
-export function Field({ id, label, hint, error, isLabelHidden = false, class: extra = "", children }: FieldFrameProps) {
+export function Field({ label, hint, error, isLabelHidden = false, class: extra = "", children }: FieldFrameProps) {
+	const id = useId();
+	const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
 	return (
 		<div class={`field ${extra}`}>
 			<label for={id} class={isLabelHidden ? "sr-only" : "field-label"}>
 				{label}
 			</label>
-			{children}
+			{children({
+				id,
+				class: "input",
+				"aria-invalid": error !== undefined,
+				"aria-describedby": notes.join(" ") || undefined,
+			})}
 			<Hint id={id} text={hint} />
 			{error !== undefined && (
 				<p id={`${id}-error`} class="field-error" role="alert">
@@ -48,11 +56,6 @@ export function Field({ id, label, hint, error, isLabelHidden = false, class: ex
 			)}
 		</div>
 	);
-}
-
-export function describedBy(id: string, { hint, error }: Pick<NotedFieldProps, "hint" | "error">): string | undefined {
-	const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`];
-	return notes.filter(Boolean).join(" ") || undefined;
 }
 
 function Hint({ id, text }: { readonly id: string; readonly text: string | undefined }) {
@@ -71,7 +74,7 @@ export function useFieldProblem(problem: string | undefined) {
 	return { input, shownProblem: form?.isChecked.value ? problem : undefined };
 }
 
-interface SelectFieldProps<Value extends string> extends NotedFieldProps {
+interface SelectFieldProps<Value extends string> extends FieldProps {
 	readonly value: Value;
 	readonly options: Options<Value>;
 	readonly onChange: (value: Value) => void;
@@ -80,30 +83,20 @@ interface SelectFieldProps<Value extends string> extends NotedFieldProps {
 /** Also offers a value that is no longer among the options, so that the menu shows it. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
 	const { value, options, onChange, ...field } = props;
-	const id = useId();
 	const isKnown = options.some(([each]) => each === value);
 	return (
-		<Field id={id} {...field}>
-			<select
-				id={id}
-				class="input"
-				value={value}
-				aria-invalid={field.error !== undefined}
-				aria-describedby={describedBy(id, field)}
-				onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
-			>
-				<OptionItems options={isKnown ? options : [...options, [value, value]]} />
-			</select>
+		<Field {...field}>
+			{(attributes) => (
+				<select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}>
+					{(isKnown ? options : [...options, [value, value] as const]).map(([each, name]) => (
+						<option key={each} value={each}>
+							{name}
+						</option>
+					))}
+				</select>
+			)}
 		</Field>
 	);
-}
-
-function OptionItems({ options }: { readonly options: Options<string> }) {
-	return options.map(([each, name]) => (
-		<option key={each} value={each}>
-			{name}
-		</option>
-	));
 }
 
 /** The options of a menu of channels, with their categories: several channels may have the same name. */
@@ -111,7 +104,7 @@ export function channelOptions(channels: Directory["channels"]): Options<string>
 	return channels.map(({ id, name, category }) => [id, category === null ? `#${name}` : `${category} / #${name}`]);
 }
 
-interface ChannelFieldProps extends FieldProps {
+interface ChannelFieldProps extends Pick<FieldProps, "label" | "hint"> {
 	/** Of the setting. */
 	readonly path: readonly ["warnChannelId" | "logChannelId" | "reportChannelId"] | readonly ["showcase", "channelId"];
 }
@@ -149,7 +142,7 @@ export function Choice<Value extends string>({ label, value, options, onChange }
 	);
 }
 
-interface CheckFieldProps extends FieldProps {
+interface CheckFieldProps extends Pick<FieldProps, "label" | "hint"> {
 	readonly isOn: boolean;
 	readonly onChange: (isOn: boolean) => void;
 }
@@ -192,15 +185,13 @@ export function UnlessListed<Value>({ label, value, off, onChange }: UnlessListe
 	);
 }
 
-interface TextFieldProps extends NotedFieldProps {
+type InputAttributes = Pick<ComponentProps<"input">, "inputMode" | "onFocus" | "placeholder" | "readOnly">;
+
+interface TextFieldProps extends FieldProps, InputAttributes {
 	/** A day is `2026-11-30`, a time of the reader's time zone `2026-11-30T18:00`. */
 	readonly value: string;
 	readonly onInput: (value: string) => void;
-	readonly onFocus?: () => void;
 	readonly type?: "text" | "date" | "datetime-local";
-	readonly isReadOnly?: boolean;
-	readonly inputMode?: "numeric" | "text";
-	readonly placeholder?: string | undefined;
 	/** The fewest and the most characters, without spaces around them. */
 	readonly chars?: readonly [min: number, max: number];
 	/** Says why a form with this value cannot be submitted. Shown after an attempt to do so. */
@@ -211,50 +202,48 @@ interface TextFieldProps extends NotedFieldProps {
 
 export function TextField(props: TextFieldProps) {
 	const {
+		label,
+		hint,
+		error,
+		isLabelHidden,
 		value,
 		onInput,
-		onFocus,
 		type = "text",
-		isReadOnly = false,
-		inputMode = "text",
-		placeholder,
-		chars: [charsMin, charsMax] = [0, undefined],
+		chars,
 		problem,
 		suggestions,
-		...given
+		...input
 	} = props;
-	const id = useId();
+	const [charsMin, charsMax] = chars ?? [0, undefined];
 	const { t } = useApp();
+	const listId = useId();
 	const isTooShort = value.trim().length < charsMin;
-	const { input, shownProblem } = useFieldProblem(
+	const { input: ref, shownProblem } = useFieldProblem(
 		problem ?? (isTooShort ? t("dashboard.lengthInvalid", { min: charsMin, max: charsMax ?? 0 }) : undefined),
 	);
-	const field = { ...given, error: given.error ?? shownProblem };
 	return (
-		<Field id={id} {...field}>
-			<input
-				ref={input}
-				id={id}
-				class="input"
-				type={type}
-				list={suggestions && `${id}-suggestions`}
-				autocomplete="off"
-				inputMode={inputMode}
-				placeholder={placeholder}
-				maxLength={charsMax}
-				readOnly={isReadOnly}
-				value={value}
-				aria-invalid={field.error !== undefined}
-				aria-describedby={describedBy(id, field)}
-				onInput={({ currentTarget }) => onInput(currentTarget.value)}
-				onFocus={onFocus}
-			/>
-			{suggestions && (
-				<datalist id={`${id}-suggestions`}>
-					{suggestions.map((each) => (
-						<option key={each} value={each} />
-					))}
-				</datalist>
+		<Field label={label} hint={hint} error={error ?? shownProblem} isLabelHidden={isLabelHidden}>
+			{(attributes) => (
+				<>
+					<input
+						{...attributes}
+						{...input}
+						ref={ref}
+						type={type}
+						list={suggestions && listId}
+						autocomplete="off"
+						maxLength={charsMax}
+						value={value}
+						onInput={({ currentTarget }) => onInput(currentTarget.value)}
+					/>
+					{suggestions && (
+						<datalist id={listId}>
+							{suggestions.map((each) => (
+								<option key={each} value={each} />
+							))}
+						</datalist>
+					)}
+				</>
 			)}
 		</Field>
 	);
@@ -266,7 +255,10 @@ export function SignalField({ text, ...field }: SignalFieldProps) {
 	return <TextField {...field} value={text.value} onInput={(typed) => (text.value = typed)} />;
 }
 
-interface ParsedFieldProps<Value> extends FieldProps {
+interface ParsedFieldProps<Value> extends Pick<
+	TextFieldProps,
+	"label" | "hint" | "isLabelHidden" | "inputMode" | "placeholder" | "suggestions"
+> {
 	readonly value: Value;
 	/** The value as the field shows it. */
 	readonly valueText: string;
@@ -275,10 +267,6 @@ interface ParsedFieldProps<Value> extends FieldProps {
 	/** The error below such a text. */
 	readonly invalidText: string;
 	readonly onChange: (value: Value) => void;
-	readonly isLabelHidden?: boolean;
-	readonly inputMode?: "numeric" | "text";
-	readonly placeholder?: string | undefined;
-	readonly suggestions?: readonly string[];
 }
 
 /**
@@ -322,13 +310,10 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 	);
 }
 
-interface NumberFieldProps extends FieldProps {
+interface NumberFieldProps extends Pick<TextFieldProps, "label" | "hint" | "isLabelHidden" | "placeholder"> {
 	/** `null`: an empty field. */
 	readonly value: number | null;
 	readonly onChange: (value: number | null) => void;
-	readonly isLabelHidden?: boolean;
-	/** Shown in an empty field. */
-	readonly placeholder?: string;
 	readonly min?: number;
 	readonly max?: number;
 	/** The field may be empty. */
@@ -436,16 +421,13 @@ export function AddSelect({ label, options, onAdd }: AddSelectProps) {
 	const value = options.some(([id]) => id === chosen.value) ? chosen.value : "";
 	return (
 		<div class="add-select">
-			<select
-				class="input"
-				aria-label={label}
-				disabled={options.length === 0}
+			<SelectField
+				label={label}
+				isLabelHidden
 				value={value}
-				onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
-			>
-				<option value="">{t("dashboard.addOne")}</option>
-				<OptionItems options={options} />
-			</select>
+				options={[["", t("dashboard.addOne")], ...options]}
+				onChange={(id) => (chosen.value = id)}
+			/>
 			<button
 				type="button"
 				class="button"

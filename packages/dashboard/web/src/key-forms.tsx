@@ -77,7 +77,7 @@ function NewKey({ text }: { readonly text: string }) {
 		<Callout kind="info">
 			<p role="alert">{t("dashboard.keyOnce")}</p>
 			<div class="field-row" ref={row}>
-				<TextField label={t("dashboard.keyNew")} value={text} isReadOnly onInput={() => {}} />
+				<TextField label={t("dashboard.keyNew")} value={text} readOnly onInput={() => {}} />
 				<button type="button" class="button" onClick={() => void copy()}>
 					{t("dashboard.copy")}
 				</button>

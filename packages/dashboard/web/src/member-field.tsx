@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo } from "preact/hooks";
 import { MEMBER_NAME_CHARS_MAX } from "../../src/limits.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import { describedBy, Field, useFieldProblem } from "./fields.tsx";
+import { Field, useFieldProblem } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import { createMemberSearch, type MemberSearch } from "./member-search.ts";
 import type { Member } from "./member-names.ts";
@@ -96,49 +96,48 @@ export function MemberField({ label, hint, search, submitsChoice = false }: Memb
 	const optionId = (at: number): string => `${id}-option-${at}`;
 	useEffect(() => document.getElementById(optionId(active))?.scrollIntoView({ block: "nearest" }), [active]);
 	const status = error === null ? found && t("dashboard.membersFound", { count: members.length }) : errorText(error);
-	const field = { label, hint, error: shownProblem };
 	return (
-		<Field id={id} {...field} class="combobox">
-			<input
-				ref={input}
-				id={id}
-				class="input"
-				type="text"
-				role="combobox"
-				autocomplete="off"
-				spellcheck={false}
-				maxLength={MEMBER_NAME_CHARS_MAX}
-				value={text}
-				aria-autocomplete="list"
-				aria-expanded={isOpen}
-				aria-controls={`${id}-list`}
-				aria-activedescendant={isOpen && active >= 0 ? optionId(active) : undefined}
-				aria-invalid={shownProblem !== undefined}
-				aria-describedby={describedBy(id, field)}
-				onInput={({ currentTarget }) => search.type(currentTarget.value)}
-				onKeyDown={onKeyDown}
-				onBlur={search.close}
-			/>
-			<ul id={`${id}-list`} class="options" role="listbox" aria-label={label} hidden={!isOpen}>
-				{members.map((member, at) => (
-					<li
-						key={member.id}
-						id={optionId(at)}
-						class="row"
-						role="option"
-						aria-selected={at === active}
-						// Keeps the focus in the field.
-						onMouseDown={(event) => event.preventDefault()}
-						onClick={() => choose(member)}
-					>
-						<Avatar name={member.name} url={member.avatarUrl} />
-						<span class="ellipsis">{member.name}</span>
-					</li>
-				))}
-			</ul>
-			<p class={members.length === 0 && status ? "hint" : "sr-only"} role="status">
-				{status}
-			</p>
+		<Field label={label} hint={hint} error={shownProblem} class="combobox">
+			{(attributes) => (
+				<>
+					<input
+						{...attributes}
+						ref={input}
+						role="combobox"
+						autocomplete="off"
+						spellcheck={false}
+						maxLength={MEMBER_NAME_CHARS_MAX}
+						value={text}
+						aria-autocomplete="list"
+						aria-expanded={isOpen}
+						aria-controls={`${id}-list`}
+						aria-activedescendant={isOpen && active >= 0 ? optionId(active) : undefined}
+						onInput={({ currentTarget }) => search.type(currentTarget.value)}
+						onKeyDown={onKeyDown}
+						onBlur={search.close}
+					/>
+					<ul id={`${id}-list`} class="options" role="listbox" aria-label={label} hidden={!isOpen}>
+						{members.map((member, at) => (
+							<li
+								key={member.id}
+								id={optionId(at)}
+								class="row"
+								role="option"
+								aria-selected={at === active}
+								// Keeps the focus in the field.
+								onMouseDown={(event) => event.preventDefault()}
+								onClick={() => choose(member)}
+							>
+								<Avatar name={member.name} url={member.avatarUrl} />
+								<span class="ellipsis">{member.name}</span>
+							</li>
+						))}
+					</ul>
+					<p class={members.length === 0 && status ? "hint" : "sr-only"} role="status">
+						{status}
+					</p>
+				</>
+			)}
 		</Field>
 	);
 }

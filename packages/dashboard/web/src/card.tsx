@@ -1,8 +1,32 @@
-/** Parts that many pages share: cards, callouts and times. */
+/** Parts that many pages share: headings, cards, callouts and times. */
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
+
+interface PageHeadProps {
+	readonly title: string;
+	readonly lead?: string;
+	/** Links and choices beside the heading. */
+	readonly children?: ComponentChildren;
+}
+
+/** The heading of a page, which also names the tab of the browser. */
+export function PageHead({ title, lead, children }: PageHeadProps) {
+	const { t } = useApp();
+	useEffect(() => {
+		document.title = `${title} · ${t("dashboard.title")}`;
+	}, [title]);
+	return (
+		<div class="page-head">
+			<div>
+				<h1 tabIndex={-1}>{title}</h1>
+				{lead !== undefined && <p class="lead">{lead}</p>}
+			</div>
+			{children !== undefined && <div class="page-tools">{children}</div>}
+		</div>
+	);
+}
 
 interface CardProps {
 	readonly title: string;

@@ -1,6 +1,6 @@
 /** The form that grants or revokes credits once, also if the response is lost. */
-import { useSignal, type Signal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/limits.ts";
 import type { Balance, CreditChangeBody } from "../../src/schemas/credits.ts";
 import { ApiError } from "./api-error.ts";
@@ -16,6 +16,7 @@ import {
 } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
 import { Form, SubmitButton, useIsMounted } from "./form.tsx";
+import { useKeptFocus } from "./keep-focus.ts";
 
 interface CreditFormProps {
 	/** Stays when the reader leaves the page, also while it is sent. */
@@ -35,12 +36,9 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 	const offeredKinds = kinds.includes(kind) ? kinds : [kind, ...kinds];
 	const amountCredits = amountOf(draft.value);
 	const isMounted = useIsMounted();
-	const fields = useRef<HTMLFieldSetElement>(null);
-	const discards = useSignal(0);
-	useLayoutEffect(() => {
-		// The button that had the focus is gone.
-		if (discards.value > 0) fields.current?.querySelector<HTMLElement>("[inputmode=numeric]")?.focus();
-	}, [discards.value]);
+	const part = useRef<HTMLDivElement>(null);
+	// The button that discards the draft is gone.
+	useKeptFocus(part, (element) => element.querySelector<HTMLElement>("[inputmode=numeric]")?.focus());
 
 	const change = async (): Promise<void> => {
 		if (amountCredits === null || draft.value.isSending) return;
@@ -59,48 +57,49 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 	};
 	const discard = (): void => {
 		draft.value = newDraft(crypto.randomUUID(), kind);
-		discards.value += 1;
 	};
 	return (
 		<Card title={title}>
-			<Form run={change} onReset={discard} note={isUncertain ? t("web.creditsUncertain") : undefined}>
-				<fieldset ref={fields} class="form" disabled={isUncertain}>
-					{offeredKinds.length > 1 && (
-						<Choice<CreditChangeKind>
-							label={title}
-							value={kind}
-							options={offeredKinds.map((each) => [each, t("dashboard.creditsVerb", { kind: each })])}
-							onChange={(chosen) => (draft.value = { ...draft.value, kind: chosen })}
+			<div ref={part}>
+				<Form run={change} onReset={discard} note={isUncertain ? t("web.creditsUncertain") : undefined}>
+					<fieldset class="form" disabled={isUncertain}>
+						{offeredKinds.length > 1 && (
+							<Choice<CreditChangeKind>
+								label={title}
+								value={kind}
+								options={offeredKinds.map((each) => [each, t("dashboard.creditsVerb", { kind: each })])}
+								onChange={(chosen) => (draft.value = { ...draft.value, kind: chosen })}
+							/>
+						)}
+						<TextField
+							label={t("dashboard.amount")}
+							inputMode="numeric"
+							value={amount}
+							problem={
+								amountCredits === null ? t("dashboard.limitInvalid", { min: 1, max: CHANGE_CREDITS_MAX }) : undefined
+							}
+							onInput={(typed) => (draft.value = { ...draft.value, amount: typed })}
 						/>
-					)}
-					<TextField
-						label={t("dashboard.amount")}
-						inputMode="numeric"
-						value={amount}
-						problem={
-							amountCredits === null ? t("dashboard.limitInvalid", { min: 1, max: CHANGE_CREDITS_MAX }) : undefined
-						}
-						onInput={(typed) => (draft.value = { ...draft.value, amount: typed })}
-					/>
-					<TextField
-						label={t("dashboard.reason")}
-						hint={t("dashboard.reasonHint")}
-						chars={[REASON_CHARS_MIN, REASON_CHARS_MAX]}
-						value={reason}
-						onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
-					/>
-				</fieldset>
-				<div class="form-foot">
-					{isUncertain && (
-						<button type="reset" class="button">
-							{t("dashboard.discard")}
-						</button>
-					)}
-					<SubmitButton class="button primary">
-						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind })}
-					</SubmitButton>
-				</div>
-			</Form>
+						<TextField
+							label={t("dashboard.reason")}
+							hint={t("dashboard.reasonHint")}
+							chars={[REASON_CHARS_MIN, REASON_CHARS_MAX]}
+							value={reason}
+							onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
+						/>
+					</fieldset>
+					<div class="form-foot">
+						{isUncertain && (
+							<button type="reset" class="button">
+								{t("dashboard.discard")}
+							</button>
+						)}
+						<SubmitButton class="button primary">
+							{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind })}
+						</SubmitButton>
+					</div>
+				</Form>
+			</div>
 		</Card>
 	);
 }

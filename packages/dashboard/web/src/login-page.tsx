@@ -1,7 +1,7 @@
 /** The page of readers who are not logged in. */
 import { useApp } from "./app-context.ts";
+import { PageHead } from "./card.tsx";
 import { Icon } from "./icon.tsx";
-import { PageHead } from "./page-head.tsx";
 import { loginPath } from "./routes.ts";
 
 export function LoginPage() {

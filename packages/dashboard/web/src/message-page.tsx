@@ -1,7 +1,7 @@
 /** A page with one message, such as a refusal. */
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
-import { PageHead } from "./page-head.tsx";
+import { PageHead } from "./card.tsx";
 
 interface MessagePageProps {
 	readonly title: string;

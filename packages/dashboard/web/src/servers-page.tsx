@@ -1,10 +1,10 @@
 /** The servers of the reader. */
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
+import { PageHead } from "./card.tsx";
 import { Avatar } from "./avatar.tsx";
 import { Icon } from "./icon.tsx";
 import { Failure } from "./load-data.tsx";
-import { PageHead } from "./page-head.tsx";
 import { operatorPathOf, pagesFor, pathOf } from "./routes.ts";
 
 export function ServersPage() {

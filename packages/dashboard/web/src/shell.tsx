@@ -92,9 +92,8 @@ function SideNav({ links }: Pick<ShellProps, "links">) {
 	const list = useRef<HTMLUListElement>(null);
 	const open = links.find(({ isOpen }) => isOpen)?.href;
 	useEffect(() => {
-		const current = list.current?.querySelector<HTMLElement>("[aria-current]");
 		// On a phone the links are one row that scrolls sideways.
-		if (current && list.current) list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 3;
+		list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 	}, [open]);
 	return (
 		<nav aria-label={t("dashboard.navigation")}>

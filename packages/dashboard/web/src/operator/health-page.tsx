@@ -3,9 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
-import { Card, Time } from "../card.tsx";
+import { Card, PageHead, Time } from "../card.tsx";
 import { MentionText } from "../mention-text.tsx";
-import { PageHead } from "../page-head.tsx";
 import { Loaded, Skeleton, useAction, useReadEvery, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 

@@ -1,9 +1,8 @@
 /** The credits and the newest journal entries of one server. */
 import { OpenServer, useApp, useMayWrite } from "../app-context.ts";
-import { Callout, Card } from "../card.tsx";
+import { Callout, Card, PageHead } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { EntryTable } from "../entry-table.tsx";
-import { PageHead } from "../page-head.tsx";
 import { BalanceTile, SpentTile } from "../tiles.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";

@@ -3,10 +3,9 @@ import { useSignal } from "@preact/signals";
 import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/limits.ts";
 import { ACCOUNT_NAME, type OperatorStudio } from "../../../src/schemas/operator.ts";
 import { useApp, useMayWrite } from "../app-context.ts";
-import { Card, Time } from "../card.tsx";
+import { Card, PageHead, Time } from "../card.tsx";
 import { SignalField } from "../fields.tsx";
 import { CreateKey, RevokeKey } from "../key-forms.tsx";
-import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource, type Resource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 

@@ -1,10 +1,9 @@
 /** The changes of the settings, newest first. */
 import { useEffect } from "preact/hooks";
 import { useApp, useServer } from "../app-context.ts";
-import { Time } from "../card.tsx";
+import { PageHead, Time } from "../card.tsx";
 import { Author } from "../member-name.tsx";
 import { MentionText } from "../mention-text.tsx";
-import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
 export function AuditPage() {

@@ -2,13 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { ENTRY_KINDS } from "../../../src/schemas/credits.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card } from "../card.tsx";
+import { Card, PageHead } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { DownloadLink } from "../download-link.tsx";
 import { EntryTable } from "../entry-table.tsx";
 import { SelectField } from "../fields.tsx";
 import { MemberFilter } from "../member-filter.tsx";
-import { PageHead } from "../page-head.tsx";
 import { BalanceTile } from "../tiles.tsx";
 import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
 

@@ -3,10 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { JOB_FILTER_STATES, type JobFilterState } from "../../../src/schemas/jobs.ts";
 import { useApp, useServer } from "../app-context.ts";
+import { PageHead } from "../card.tsx";
 import { SelectField, SignalField } from "../fields.tsx";
 import { JobList, readJobsEveryMs } from "../job-list.tsx";
 import { MemberFilter } from "../member-filter.tsx";
-import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages, useReadEvery } from "../load-data.tsx";
 
 export function JobsPage() {

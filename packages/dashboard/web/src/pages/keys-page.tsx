@@ -1,11 +1,10 @@
 /** The API keys of the server. */
 import { KEY_NAME_CHARS_MAX } from "../../../src/limits.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, Time } from "../card.tsx";
+import { Card, PageHead, Time } from "../card.tsx";
 import { Icon } from "../icon.tsx";
 import { CreateKey, RevokeKey } from "../key-forms.tsx";
 import { MemberName } from "../member-name.tsx";
-import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 

@@ -6,11 +6,10 @@ import { LIMIT_EXCEPTIONS_MAX } from "../../../src/limits.ts";
 import { parseTimeZone } from "../../../src/parse-typed.ts";
 import { PERIODS, type ServerSettings } from "../../../src/server-settings.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, RemoveButton } from "../card.tsx";
+import { Card, PageHead, RemoveButton } from "../card.tsx";
 import { AddSelect, ChannelField, NumberField, ParsedField, SelectField, UnlessFull } from "../fields.tsx";
 import { MemberForm } from "../member-field.tsx";
 import { MemberName } from "../member-name.tsx";
-import { PageHead } from "../page-head.tsx";
 import { SettingsForm, useSettings } from "../settings-form.tsx";
 
 type Period = ServerSettings["allowance"]["per"];
@@ -90,35 +89,41 @@ function MediaCard() {
 	);
 }
 
-interface LimitRowsProps {
+interface ExceptionsCardProps {
 	readonly list: "roles" | "members";
-	readonly nameOf: (id: string) => { readonly text: string; readonly shown: ComponentChildren };
+	readonly title: string;
+	readonly lead: string;
+	readonly nameOf: (id: string) => string;
+	/** Adds a limit. */
+	readonly children: ComponentChildren;
 }
 
 /** One row per role or member: its name, its limit, and a button to remove it. */
-function LimitRows({ list, nameOf }: LimitRowsProps) {
+function ExceptionsCard({ list, title, lead, nameOf, children }: ExceptionsCardProps) {
 	const { t } = useApp();
 	const { settings, set } = useSettings();
 	const limits = Object.entries(settings.allowance[list]);
-	if (limits.length === 0) return <p class="empty">{t("dashboard.exceptionsEmpty")}</p>;
 	return (
-		<ul class="rows">
-			{limits.map(([id, limit]) => {
-				const { text, shown } = nameOf(id);
-				return (
+		<Card title={title} lead={lead}>
+			{limits.length === 0 && <p class="empty">{t("dashboard.exceptionsEmpty")}</p>}
+			<ul class="rows">
+				{limits.map(([id, limit]) => (
 					<li key={id} class="row">
-						<span class="row-name">{shown}</span>
+						<span class="row-name">{list === "members" ? <MemberName id={id} withAvatar /> : nameOf(id)}</span>
 						<NumberField
-							label={t("dashboard.limitOf", { name: text })}
+							label={t("dashboard.limitOf", { name: nameOf(id) })}
 							isLabelHidden
 							value={limit}
 							onChange={(credits) => set(["allowance", list, id], credits)}
 						/>
-						<RemoveButton name={text} onRemove={() => set(["allowance", list, id], undefined)} />
+						<RemoveButton name={nameOf(id)} onRemove={() => set(["allowance", list, id], undefined)} />
 					</li>
-				);
-			})}
-		</ul>
+				))}
+			</ul>
+			<UnlessFull count={limits.length} max={LIMIT_EXCEPTIONS_MAX}>
+				{children}
+			</UnlessFull>
+		</Card>
 	);
 }
 
@@ -126,19 +131,21 @@ function RolesCard() {
 	const { t } = useApp();
 	const { settings, directory, set } = useSettings();
 	const { everyone, roles } = settings.allowance;
-	const names = new Map(directory.roles.map(({ id, name }) => [id, name] as const));
-	const rest = directory.roles.filter(({ id }) => !Object.hasOwn(roles, id));
+	const options = directory.roles.map(({ id, name }) => [id, name] as const);
+	const names = new Map(options);
 	return (
-		<Card title={t("dashboard.roles")} lead={t("dashboard.rolesLead")}>
-			<LimitRows list="roles" nameOf={(id) => ({ text: names.get(id) ?? id, shown: names.get(id) ?? id })} />
-			<UnlessFull count={Object.keys(roles).length} max={LIMIT_EXCEPTIONS_MAX}>
-				<AddSelect
-					label={t("dashboard.addTo", { name: t("dashboard.roles") })}
-					options={rest.map(({ id, name }) => [id, name])}
-					onAdd={(id) => set(["allowance", "roles", id], everyone)}
-				/>
-			</UnlessFull>
-		</Card>
+		<ExceptionsCard
+			list="roles"
+			title={t("dashboard.roles")}
+			lead={t("dashboard.rolesLead")}
+			nameOf={(id) => names.get(id) ?? id}
+		>
+			<AddSelect
+				label={t("dashboard.addTo", { name: t("dashboard.roles") })}
+				options={options.filter(([id]) => !Object.hasOwn(roles, id))}
+				onAdd={(id) => set(["allowance", "roles", id], everyone)}
+			/>
+		</ExceptionsCard>
 	);
 }
 
@@ -148,20 +155,19 @@ function MembersCard() {
 	const { settings, set } = useSettings();
 	const { everyone, members } = settings.allowance;
 	return (
-		<Card title={t("dashboard.members")} lead={t("dashboard.membersLead")}>
-			<LimitRows
-				list="members"
-				nameOf={(id) => ({ text: names.nameOf(id), shown: <MemberName id={id} withAvatar /> })}
+		<ExceptionsCard
+			list="members"
+			title={t("dashboard.members")}
+			lead={t("dashboard.membersLead")}
+			nameOf={names.nameOf}
+		>
+			<MemberForm
+				label={t("dashboard.addMember")}
+				hint={t("dashboard.memberHint")}
+				action={t("dashboard.add")}
+				onMember={(id) => set(["allowance", "members"], { [id]: everyone, ...members })}
 			/>
-			<UnlessFull count={Object.keys(members).length} max={LIMIT_EXCEPTIONS_MAX}>
-				<MemberForm
-					label={t("dashboard.addMember")}
-					hint={t("dashboard.memberHint")}
-					action={t("dashboard.add")}
-					onMember={(id) => set(["allowance", "members"], { [id]: everyone, ...members })}
-				/>
-			</UnlessFull>
-		</Card>
+		</ExceptionsCard>
 	);
 }
 

@@ -1,10 +1,9 @@
 /** The reader's own limits, jobs and data in a server. */
 import { useApp, useServer } from "../app-context.ts";
-import { Card } from "../card.tsx";
+import { Card, PageHead } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
 import { DownloadLink } from "../download-link.tsx";
 import { JobList, readJobsEveryMs } from "../job-list.tsx";
-import { PageHead } from "../page-head.tsx";
 import { LimitTile } from "../tiles.tsx";
 import { Loaded, PagedList, usePages, useReadEvery, useResource } from "../load-data.tsx";
 

@@ -4,11 +4,10 @@ import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, PAUSE_CHARS_MAX
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../../../src/server-settings.ts";
 import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
-import { Callout, Card } from "../card.tsx";
+import { Callout, Card, PageHead } from "../card.tsx";
 import { Chip, SelectField, SignalField, UnlessFull } from "../fields.tsx";
 import { Form, SubmitButton } from "../form.tsx";
 import { useAction } from "../load-data.tsx";
-import { PageHead } from "../page-head.tsx";
 import { SettingsForm, useSettings } from "../settings-form.tsx";
 
 export function ModerationPage() {

@@ -1,9 +1,8 @@
 /** Credits, spending, running jobs and last results at a glance. */
 import type { Overview } from "../../../src/schemas/overview.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Callout, Card } from "../card.tsx";
+import { Callout, Card, PageHead } from "../card.tsx";
 import { JobList } from "../job-list.tsx";
-import { PageHead } from "../page-head.tsx";
 import { BalanceTile, LimitTile, SpentTile } from "../tiles.tsx";
 import { Loaded, useReadEvery, useResource } from "../load-data.tsx";
 

@@ -2,12 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { REPORT_STATES, type Report } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { OpenLink, Time } from "../card.tsx";
+import { OpenLink, PageHead, Time } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberName } from "../member-name.tsx";
-import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
 type Action = Report["actions"][number];

@@ -3,7 +3,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { SHOWCASE_STARS_MAX } from "../../../src/limits.ts";
 import { PINGS } from "../../../src/server-settings.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card } from "../card.tsx";
+import { Card, PageHead } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";
 import { DownloadLink } from "../download-link.tsx";
 import {
@@ -16,7 +16,6 @@ import {
 	UnlessListed,
 } from "../fields.tsx";
 import { ImportSettings } from "../import-settings.tsx";
-import { PageHead } from "../page-head.tsx";
 import { SettingsForm, useSettings } from "../settings-form.tsx";
 import { StylesCard } from "../styles-card.tsx";
 

@@ -8,7 +8,7 @@ import {
 	openAdminPage,
 	openPage,
 	returnToTab,
-	submitGrant,
+	sendGrant,
 	untilLoaded,
 } from "./dashboard-tab.ts";
 
@@ -19,8 +19,7 @@ test("a grant with an unknown outcome is repeated as it was sent, also after an 
 	const lost = await holdWrite(page, GRANT, "lost");
 	const sent: unknown[] = [];
 	page.on("request", (request) => void (GRANT.test(request.url()) && sent.push(request.postDataJSON())));
-	await fillGrant(page);
-	await submitGrant(page);
+	await sendGrant(page);
 	await lost.arrived;
 	const amount = page.getByLabel("Amount");
 	await amount.fill("70");
@@ -42,8 +41,7 @@ test("a grant with an unknown outcome is repeated as it was sent, also after an 
 test("discarding a grant with an unknown outcome moves the focus to the amount", async () => {
 	const { page } = await openAdminPage("Credits");
 	await page.route(GRANT, async (route) => await route.abort());
-	await fillGrant(page);
-	await submitGrant(page);
+	await sendGrant(page);
 	await page.getByRole("button", { name: "Discard" }).click();
 	const amount = page.getByLabel("Amount");
 	await expect.poll(() => hasFocus(amount)).toBe(true);
@@ -60,8 +58,7 @@ test("a lost response to a grant or a new key is reported after the admin has le
 	key.release();
 	const created = page.getByRole("alert").getByText("“backup” was created, but you left");
 	await created.waitFor();
-	await fillGrant(page);
-	await submitGrant(page);
+	await sendGrant(page);
 	await page.context().clearCookies();
 	await openPage(page, "Usage");
 	await page.getByText("Your session has ended.").waitFor();
@@ -76,8 +73,7 @@ test("a grant with an unknown outcome and a typed style are offered again after 
 	await name.fill("Ink");
 	await openPage(page, "Credits");
 	await page.route(GRANT, async (route) => await route.abort());
-	await fillGrant(page);
-	await submitGrant(page);
+	await sendGrant(page);
 	const retry = page.getByRole("button", { name: "Try again" });
 	await retry.waitFor();
 	await page.context().clearCookies();
@@ -98,8 +94,7 @@ test("a change that fails after the admin has left its page is reported on the n
 		status: 422,
 		json: { error: { code: "denied", message: "Not today." } },
 	});
-	await fillGrant(page);
-	await submitGrant(page);
+	await sendGrant(page);
 	await openPage(page, "Usage");
 	denied.release();
 	await page.getByRole("alert").getByText("Not today.").waitFor();

@@ -48,8 +48,10 @@ export async function fillGrant(page: Page): Promise<void> {
 	await page.getByLabel("Reason").fill("a gift");
 }
 
-export const submitGrant = (page: Page): Promise<void> =>
-	page.getByRole("button", { name: "Grant", exact: true }).click();
+export async function sendGrant(page: Page): Promise<void> {
+	await fillGrant(page);
+	await page.getByRole("button", { name: "Grant", exact: true }).click();
+}
 
 export async function save(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Save" }).click();

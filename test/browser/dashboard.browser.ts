@@ -5,7 +5,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelierWithMembers } from "../e2e/start-atelier.ts";
 import { answerToImage } from "../e2e/replies.ts";
 import { expectNoErrors, openTab, screenshot } from "./browser.ts";
-import { logIn, openAdminPage, openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
+import { logIn, openAdminPage, openPage, openServer, PHONE, save, untilLoaded } from "./dashboard-tab.ts";
 
 const SERVER_PAGES = [
 	"Overview",
@@ -38,8 +38,7 @@ test("a member is denied after an admin lowers a limit, and allowed after the ad
 	await openPage(page, "Limits");
 	const limit = page.getByLabel("Member limit");
 	await limit.fill("1");
-	await page.getByRole("button", { name: "Save" }).click();
-	await page.getByText("Saved.").first().waitFor();
+	await save(page);
 	expect(await answerToImage(ada)).toContain("limit");
 	await limit.fill("100");
 	await page.getByRole("button", { name: "Save" }).click();

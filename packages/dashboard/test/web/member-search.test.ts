@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createMemberSearch, SEARCH_DELAY_MS } from "../../web/src/member-search.ts";
 import type { Member } from "../../web/src/member-names.ts";
 
@@ -6,32 +6,21 @@ const member = (id: string, name: string): Member => ({ id, name, avatarUrl: nul
 const ADA = member("1", "Ada");
 const ADELE = member("2", "Adele");
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
 function setup() {
-	const timers = new Set<() => void>();
 	const searches: { readonly name: string; readonly answer: (found: readonly Member[]) => Promise<void> }[] = [];
-	const search = createMemberSearch({
-		search: (name) => {
-			const { promise, resolve } = Promise.withResolvers<readonly Member[]>();
-			searches.push({
-				name,
-				answer: async (found) => {
-					resolve(found);
-					await new Promise((done) => setTimeout(done, 0));
-				},
-			});
-			return promise;
-		},
-		later: (run, delayMs) => {
-			expect(delayMs).toBe(SEARCH_DELAY_MS);
-			timers.add(run);
-			return () => timers.delete(run);
-		},
+	const search = createMemberSearch((name) => {
+		const { promise, resolve } = Promise.withResolvers<readonly Member[]>();
+		const answer = async (found: readonly Member[]): Promise<void> => {
+			resolve(found);
+			await vi.advanceTimersByTimeAsync(0);
+		};
+		searches.push({ name, answer });
+		return promise;
 	});
-	const wait = (): void => {
-		for (const run of timers) run();
-		timers.clear();
-	};
-	return { search, searches, wait };
+	return { search, searches, wait: () => void vi.advanceTimersByTime(SEARCH_DELAY_MS) };
 }
 
 describe("a search for members", () => {

@@ -3,10 +3,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { OpenServer, useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
+import { PageHead } from "./card.tsx";
 import { Icon } from "./icon.tsx";
 import { LoginPage } from "./login-page.tsx";
 import { MentionText } from "./mention-text.tsx";
-import { MessagePage } from "./message-page.tsx";
 import { AuditPage } from "./pages/audit-page.tsx";
 import { CreditsPage } from "./pages/credits-page.tsx";
 import { OperatorView } from "./operator/operator-view.tsx";
@@ -137,6 +137,32 @@ function ServerView({ serverId, page }: ServerViewProps) {
 			</main>
 			<SaveBar />
 		</Shell>
+	);
+}
+
+interface MessagePageProps {
+	readonly title: string;
+	readonly text: string;
+	/** Links beside the one to the list of servers. */
+	readonly children?: ComponentChildren;
+}
+
+/** A page with one message, such as a refusal. */
+function MessagePage({ title, text, children }: MessagePageProps) {
+	const { t } = useApp();
+	return (
+		<>
+			<PageHead title={title} />
+			<div class="stack">
+				<p class="lead">{text}</p>
+				<p class="page-tools">
+					<a class="button" href="/dashboard/">
+						{t("dashboard.allServers")}
+					</a>
+					{children}
+				</p>
+			</div>
+		</>
 	);
 }
 

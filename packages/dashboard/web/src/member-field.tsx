@@ -8,7 +8,6 @@ import { Field, useFieldProblem } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import { createMemberSearch, type MemberSearch } from "./member-search.ts";
 import type { Member } from "./member-names.ts";
-import { runLater } from "./run-later.ts";
 
 interface MemberFormProps {
 	readonly label: string;
@@ -40,13 +39,10 @@ export function useMemberSearch(): MemberSearch {
 	const { params, names } = useServer();
 	return useMemo(
 		() =>
-			createMemberSearch({
-				search: async (name) => {
-					const { members } = await call("searchMembers", { params, query: { name } });
-					names.learn(members);
-					return members;
-				},
-				later: runLater,
+			createMemberSearch(async (name) => {
+				const { members } = await call("searchMembers", { params, query: { name } });
+				names.learn(members);
+				return members;
 			}),
 		[],
 	);

@@ -11,19 +11,14 @@ const COLLECT_MS = 20;
 export interface MemberNames {
 	readonly known: ReadonlySignal<ReadonlyMap<string, Member>>;
 	/** Returns the id before the name is known. */
-	nameOf(id: string): string;
+	readonly nameOf: (id: string) => string;
 	/** Remembers members that another response named. */
 	learn(members: readonly Member[]): void;
 	/** Reads the name unless it is known or already asked for. */
 	request(id: string): void;
 }
 
-interface Deps {
-	readonly read: (ids: readonly string[]) => Promise<readonly Member[]>;
-	readonly setTimeout: (run: () => void, delayMs: number) => unknown;
-}
-
-export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
+export function createMemberNames(read: (ids: readonly string[]) => Promise<readonly Member[]>): MemberNames {
 	const known = signal<ReadonlyMap<string, Member>>(new Map());
 	const asked = new Set<string>();
 	let waiting: string[] = [];

@@ -1,15 +1,10 @@
 /** The state of a field that finds members by name: the typed text, the members found, and the chosen one. */
 import { signal } from "@preact/signals";
 import { memberIdFrom, type Member } from "./member-names.ts";
+import { runLater } from "./run-later.ts";
 
 /** A member is searched for when the reader stops typing. */
 export const SEARCH_DELAY_MS = 250;
-
-interface Deps {
-	readonly search: (name: string) => Promise<readonly Member[]>;
-	/** Returns a function that cancels the run. */
-	readonly later: (run: () => void, delayMs: number) => () => void;
-}
 
 export type MemberSearch = ReturnType<typeof createMemberSearch>;
 
@@ -24,7 +19,7 @@ const EMPTY = {
 	active: -1,
 };
 
-export function createMemberSearch({ search, later }: Deps) {
+export function createMemberSearch(search: (name: string) => Promise<readonly Member[]>) {
 	const state = signal(EMPTY);
 	let typings = 0;
 	/** False once the reader has left the field or closed the list. */
@@ -58,7 +53,7 @@ export function createMemberSearch({ search, later }: Deps) {
 			mayOpen = true;
 			const name = typed.trim();
 			const typing = typings;
-			if (name !== "" && memberIdFrom(name) === null) cancel = later(() => void run(name, typing), SEARCH_DELAY_MS);
+			if (name !== "" && memberIdFrom(name) === null) cancel = runLater(() => void run(name, typing), SEARCH_DELAY_MS);
 		},
 		/** Moves to another option, around the ends of the list. */
 		move: (step: 1 | -1): void => {

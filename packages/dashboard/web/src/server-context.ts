@@ -35,10 +35,9 @@ export function createServerContext(call: Call, serverId: string, kept?: Drafts)
 			}
 			return directory.value;
 		},
-		names: createMemberNames({
-			read: async (ids) => (await call("memberNames", { params, query: { ids: ids.join(",") } })).members,
-			setTimeout: (run, delayMs) => setTimeout(run, delayMs),
-		}),
+		names: createMemberNames(
+			async (ids) => (await call("memberNames", { params, query: { ids: ids.join(",") } })).members,
+		),
 		settingsStore,
 		/** Forms that keep what the reader typed when they leave the page. */
 		creditDrafts,

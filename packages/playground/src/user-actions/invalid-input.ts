@@ -1,4 +1,4 @@
-import { lengthProblem, TEXT_CHARS_MAX } from "./value-limits.ts";
+import { lengthProblem, TEXT_CHARS_MAX } from "../limits.ts";
 
 /** Invalid input; the message is for the user. */
 export class InvalidInputError extends Error {

@@ -15,7 +15,7 @@ import type { CommandOptionInput } from "../page/page-contract.ts";
 import { isSubcommand } from "../simulator/commands.ts";
 import type { IdResolver } from "./id-resolver.ts";
 import { checkLength, InvalidInputError } from "./invalid-input.ts";
-import { numberProblem } from "./value-limits.ts";
+import { numberProblem } from "../limits.ts";
 
 type BasicOption = APIApplicationCommandBasicOption;
 type Values = APIApplicationCommandInteractionDataBasicOption[];

@@ -1,7 +1,7 @@
 /** A command while its options are filled in: the options of the draft, their values, and whether it can be sent. */
 import type { APIAttachment } from "discord-api-types/v10";
 import { type Command, type Option, optionLabel, type TypedOption } from "./command-text.ts";
-import { lengthProblem, numberProblem, TEXT_CHARS_MAX } from "../../src/user-actions/value-limits.ts";
+import { lengthProblem, numberProblem, TEXT_CHARS_MAX } from "../../src/limits.ts";
 import { allUsersIn, channelsIn, type Directory, rolesIn } from "./select-choices.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";

@@ -13,7 +13,7 @@ import {
 	remainingOptions,
 	matchingChoices,
 } from "./command-draft.ts";
-import { charsOf } from "../../src/user-actions/value-limits.ts";
+import { charsOf } from "../../src/limits.ts";
 import { type Command, matchingCommands, type Option, optionLabel } from "./command-text.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { IconName } from "./icon.tsx";

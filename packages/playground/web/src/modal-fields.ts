@@ -1,5 +1,5 @@
 /** The fields of a modal: their values, what is wrong with them, and how they are sent. */
-import { lengthProblem, TEXT_CHARS_MAX } from "../../src/user-actions/value-limits.ts";
+import { lengthProblem, TEXT_CHARS_MAX } from "../../src/limits.ts";
 import type { FieldInput, Snapshot, PageModal } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
 import { type SelectChoice, selectChoices } from "./select-choices.ts";

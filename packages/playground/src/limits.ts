@@ -1,4 +1,9 @@
-/** Limits of typed values, for the playground and its page. A problem continues a sentence: "must be a number." */
+/** Limits of the playground and of its page, which does not load the schemas. A problem continues a sentence: "must be a number." */
+
+/** The number of servers that load tests may create. */
+export const GUILDS_MAX = 100_000;
+/** The newest messages of each channel that a state has. */
+export const CHANNEL_MESSAGES_MAX = 100;
 
 /** Discord's maximum for texts without a limit of their own, in options and in the fields of modals. */
 export const TEXT_CHARS_MAX = { option: 6_000, field: 4_000 } as const;

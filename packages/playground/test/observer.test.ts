@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import type { PageState } from "../src/page/page-contract.ts";
-import { CHANNEL_MESSAGES_MAX } from "../src/page/page-limits.ts";
+import { CHANNEL_MESSAGES_MAX } from "../src/limits.ts";
 import { createObserver } from "../src/user-client/observer.ts";
 
 const messageWith = (id: number) => ({ id: String(id), channel_id: "1", content: "" }) as APIMessage;

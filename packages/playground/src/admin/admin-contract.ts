@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Recording } from "../recording/recording-contract.ts";
 import { type BoostLevel, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-settings.ts";
 import type { Overwrite } from "../simulator/permissions.ts";
-import { GUILDS_MAX } from "./admin-limits.ts";
+import { GUILDS_MAX } from "../limits.ts";
 import { Fault, GatewayAction } from "../fault-injection.ts";
 import type { PageMember } from "../page/page-contract.ts";
 

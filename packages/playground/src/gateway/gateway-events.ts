@@ -3,7 +3,7 @@ import { type APIGuildMember, type APIMessage, GatewayIntentBits as Intent } fro
 import type { Guild, StoredMessage } from "../simulator/documents.ts";
 import { toPartialEmoji } from "../simulator/emojis.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import { withoutContent } from "../simulator/message-content.ts";
+import { withoutContent } from "../simulator/serialize.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { isPrivate } from "../simulator/threads.ts";
 import { guildCreate } from "./ready.ts";

@@ -1,7 +1,7 @@
 /** The simulator's state as one user sees it in one guild. */
 import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
 import { type Snapshot, type PageChannel, type PageEvent, type PageMember, type PageState } from "./page-contract.ts";
-import { CHANNEL_MESSAGES_MAX } from "./page-limits.ts";
+import { CHANNEL_MESSAGES_MAX } from "../limits.ts";
 import type { Channel, Guild, StoredMessage, User } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { PageApiError } from "./page-error.ts";

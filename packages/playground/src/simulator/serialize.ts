@@ -164,6 +164,18 @@ export function createSerializer(deps: {
 	};
 }
 
+/**
+ * Empties the fields that need the intent, also in the message that is replied to. The bot's own messages and those that
+ * mention it stay complete. Only for messages in guilds. https://docs.discord.com/developers/events/gateway#message-content-intent
+ */
+export function withoutContent(message: APIMessage, botId: string): APIMessage {
+	const { referenced_message: referenced } = message;
+	const reply = referenced ? { ...message, referenced_message: withoutContent(referenced, botId) } : message;
+	if (message.author.id === botId || message.mentions.some(({ id }) => id === botId)) return reply;
+	const { poll: _, ...rest } = reply;
+	return { ...rest, content: "", embeds: [], attachments: [], components: [] };
+}
+
 /** There are no super reactions. */
 function reaction({ emoji, userIds }: StoredReaction, viewerId: string): APIReaction {
 	return {

@@ -3,7 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
 import { LRUCache } from "lru-cache";
 import type { PageChange, PageEvent, PageModal } from "../page/page-contract.ts";
-import { CHANNEL_MESSAGES_MAX } from "../page/page-limits.ts";
+import { CHANNEL_MESSAGES_MAX } from "../limits.ts";
 import { compareSnowflakes } from "../simulator/discord-formats.ts";
 
 /** Long enough for a bot that converts a file on a busy machine. */

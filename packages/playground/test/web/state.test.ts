@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PageChange, PageState } from "../../web/src/contract.ts";
-import { CHANNEL_MESSAGES_MAX } from "../../src/page/page-limits.ts";
+import { CHANNEL_MESSAGES_MAX } from "../../src/limits.ts";
 import { canStartThread, createState, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void | Promise<void>;

@@ -12,7 +12,7 @@ import {
 	SelectField,
 } from "./admin-panel-fields.tsx";
 import { useApp, useSnapshot } from "./app-context.ts";
-import { GUILDS_MAX } from "../../src/admin/admin-limits.ts";
+import { GUILDS_MAX } from "../../src/limits.ts";
 import type { AdminClient, AdminState, BoostLevel, RequestFault } from "./contract.ts";
 import { CHANNEL, PERMISSION } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";

@@ -6,7 +6,7 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
-import { CHANNEL_MESSAGES_MAX } from "../../src/page/page-limits.ts";
+import { CHANNEL_MESSAGES_MAX } from "../../src/limits.ts";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
 import type { TypedOption } from "./command-text.ts";
 import type { Snapshot, PageChange, PageChannel, PageModal, PageState } from "./contract.ts";

@@ -3,7 +3,7 @@ import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from 
 import { type ApiError, apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody, UploadedFile } from "../../simulator/build-message.ts";
 import type { Channel, StoredMessage } from "../../simulator/documents.ts";
-import { withoutContent } from "../../simulator/message-content.ts";
+import { withoutContent } from "../../simulator/serialize.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";

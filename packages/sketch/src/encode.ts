@@ -7,6 +7,7 @@ import {
 	Mp3OutputFormat,
 	Mp4OutputFormat,
 	Output,
+	type OutputFormat,
 	Quality,
 } from "mediabunny";
 import { openH264Encoder, type VideoFormat } from "./h264.ts";
@@ -29,42 +30,33 @@ const AAC_PADDING_SAMPLES = 2048;
 
 export async function encodeMp3(sound: Sound, reportProgress: ReportProgress): Promise<Uint8Array> {
 	registerMediabunnyServer({ hardwareContext: null });
-	const target = new BufferTarget();
-	const output = new Output({ format: new Mp3OutputFormat(), target });
+	const output = new Output({ format: new Mp3OutputFormat(), target: new BufferTarget() });
 	const audio = new AudioSampleSource({ codec: "mp3", quality: new Quality({ bitrate: MP3_BITS_PER_SECOND }) });
 	output.addAudioTrack(audio);
-	await output.start();
-	try {
+	return await writeFile(output, async () => {
 		for (let from = 0; from < sound.left.length; from += CHUNK_SAMPLES) {
 			await addChunk(audio, sound, from, sound.left.length);
 			await yieldToEventLoop();
 			reportProgress(from / sound.left.length);
 		}
-		await output.finalize();
-	} catch (error) {
-		await output.cancel();
-		throw error;
-	}
-	return bytesOf(target);
+	});
 }
 
 /** Encodes H.264 and AAC with the index at the start, so that players can begin before the download ends. */
 export async function encodeMp4(video: Video, sound: Sound, reportProgress: ReportProgress): Promise<Uint8Array> {
 	registerMediabunnyServer({ hardwareContext: null });
 	const { framesPerSecond, frameCount } = video;
-	const target = new BufferTarget();
-	const output = new Output({ format: new Mp4OutputFormat({ fastStart: "in-memory" }), target });
+	const output = new Output({ format: new Mp4OutputFormat({ fastStart: "in-memory" }), target: new BufferTarget() });
 	const encoder = openH264Encoder(video);
 	const audio = new AudioSampleSource({ codec: "aac", quality: new Quality({ bitrate: AAC_BITS_PER_SECOND }) });
 	output.addVideoTrack(encoder.track, { frameRate: framesPerSecond });
 	output.addAudioTrack(audio);
-	await output.start();
 	const soundEnd = Math.min(
 		sound.left.length,
 		Math.floor((frameCount / framesPerSecond) * SAMPLE_RATE) - AAC_PADDING_SAMPLES,
 	);
 	let encodedSamples = 0;
-	try {
+	return await writeFile(output, async () => {
 		for (let frame = 0; frame < frameCount; frame++) {
 			// The muxer buffers a track that is ahead of the other one: add sound and frames alternately.
 			while (encodedSamples < soundEnd && encodedSamples / SAMPLE_RATE <= frame / framesPerSecond) {
@@ -77,14 +69,24 @@ export async function encodeMp4(video: Video, sound: Sound, reportProgress: Repo
 			reportProgress((frame + 1) / frameCount);
 		}
 		await encoder.finish();
+	}).finally(() => encoder.close());
+}
+
+/** Writes a file whose tracks `addMedia` fills. */
+async function writeFile(
+	output: Output<OutputFormat, BufferTarget>,
+	addMedia: () => Promise<void>,
+): Promise<Uint8Array> {
+	await output.start();
+	try {
+		await addMedia();
 		await output.finalize();
 	} catch (error) {
 		await output.cancel();
 		throw error;
-	} finally {
-		encoder.close();
 	}
-	return bytesOf(target);
+	if (output.target.buffer === null) throw new Error("the encoder finished without a file");
+	return new Uint8Array(output.target.buffer);
 }
 
 async function addChunk(audio: AudioSampleSource, { left, right }: Sound, from: number, end: number): Promise<void> {
@@ -104,9 +106,4 @@ async function addChunk(audio: AudioSampleSource, { left, right }: Sound, from: 
 	} finally {
 		sample.close();
 	}
-}
-
-function bytesOf(target: BufferTarget): Uint8Array {
-	if (target.buffer === null) throw new Error("the encoder finished without a file");
-	return new Uint8Array(target.buffer);
 }

@@ -24,7 +24,9 @@ export interface NamedField {
 /** Forms, options of commands and changes follow from the input of a setting. For a setting without one, they are written by hand. */
 type SettingInput =
 	| { readonly input?: undefined }
-	| { readonly input: "switch" | "postChannel" }
+	| { readonly input: "switch" }
+	/** The bot posts the greeting when the channel is chosen. */
+	| { readonly input: "postChannel"; readonly greeting: PlainKey }
 	| { readonly input: "number"; readonly min: number; readonly max: number }
 	| { readonly input: "choice"; readonly choices: Choices };
 
@@ -76,6 +78,7 @@ const SETTINGS = {
 	"serverLimit.per": row("field.serverLimit", PERIOD),
 	warnChannelId: row("field.warnChannel", {
 		...POST_CHANNEL,
+		greeting: "settings.warnChannelHello",
 		formHint: { key: "form.warnChannelHint" },
 		option: { of: "server", name: "warn_channel", description: "option.quotaWarnChannel" },
 	}),
@@ -124,6 +127,7 @@ const SETTINGS = {
 	}),
 	"showcase.channelId": row("field.showcaseChannel", {
 		...POST_CHANNEL,
+		greeting: "settings.showcaseHello",
 		option: { of: "showcase", name: "channel", description: "option.showcaseChannel" },
 	}),
 	"showcase.stars": row("field.showcaseStars", {
@@ -146,28 +150,27 @@ const SETTINGS = {
 	}),
 	logChannelId: row("field.logChannel", {
 		...POST_CHANNEL,
+		greeting: "settings.logChannelHello",
 		page: "server",
 		option: { of: "general", name: "log_channel", description: "option.logChannel" },
 	}),
 	reportChannelId: row("field.reportChannel", {
 		...POST_CHANNEL,
+		greeting: "settings.reportChannelHello",
 		page: "server",
 		option: { of: "general", name: "report_channel", description: "option.reportChannel" },
 	}),
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
 export type SettingPath = keyof typeof SETTINGS;
-type PathWith<Input> = {
-	[Path in SettingPath]: (typeof SETTINGS)[Path] extends { readonly input: Input } ? Path : never;
-}[SettingPath];
 /** The settings with an input. */
-export type InputPath = PathWith<string>;
+export type InputPath = {
+	[Path in SettingPath]: (typeof SETTINGS)[Path] extends { readonly input: string } ? Path : never;
+}[SettingPath];
 /** The settings that a page shows on their own. */
 export type PagePath = {
 	[Path in SettingPath]: (typeof SETTINGS)[Path] extends { readonly page: SettingPage } ? Path : never;
 }[SettingPath];
-/** The settings with a channel that the bot posts to. */
-export type PostChannelPath = PathWith<"postChannel">;
 
 function row<const Each extends Kind>(key: PlainKey, kind: Each) {
 	return { name: { key } as MessageDescriptor, ...kind };
@@ -209,10 +212,6 @@ export const SETTING_PATHS = Object.keys(SETTINGS) as readonly SettingPath[];
 export function pathsOfPage(page: SettingPage): readonly PagePath[] {
 	return SETTING_PATHS.filter((path): path is PagePath => settingRow(path).page === page);
 }
-
-export const POST_CHANNEL_PATHS = SETTING_PATHS.filter(
-	(path): path is PostChannelPath => settingRow(path).input === "postChannel",
-);
 
 export function formatValue({ format, ifNull = NONE }: NamedField, value: unknown): Text {
 	if (value === undefined) return NONE;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import type { PlainKey } from "../../i18n/message-descriptor.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { SettingsAuthor } from "../access/change-author.ts";
 import type { ChannelDirectory } from "../access/request-channel.ts";
@@ -17,15 +17,7 @@ import {
 	type SettingsUpdate,
 } from "./settings-store.ts";
 import { type GuildSettings, storedSettingsSchema } from "./guild-settings.ts";
-import {
-	POST_CHANNEL_PATHS,
-	SETTING_PATHS,
-	settingRow,
-	valueAt,
-	type PostChannelPath,
-	type SettingNeed,
-	type SettingPath,
-} from "./setting-table.ts";
+import { SETTING_PATHS, settingRow, valueAt, type SettingNeed, type SettingPath } from "./setting-table.ts";
 
 interface SettingsChange {
 	readonly guildId: string;
@@ -55,14 +47,6 @@ export class DeniedSettingsError extends UserError {
 		this.paths = paths;
 	}
 }
-
-/** The first post in a channel that is chosen for posts of the bot. */
-const GREETINGS = {
-	logChannelId: "settings.logChannelHello",
-	reportChannelId: "settings.reportChannelHello",
-	"showcase.channelId": "settings.showcaseHello",
-	warnChannelId: "settings.warnChannelHello",
-} as const satisfies Record<PostChannelPath, PlainKey>;
 
 const MISSING = {
 	improver: { key: "settings.improverMissing" },
@@ -101,8 +85,8 @@ export function createSettingsService(deps: SettingsServiceDeps) {
 		const id = randomUUID();
 		const greetings: { readonly channelId: string; readonly messageId: string }[] = [];
 		try {
-			for (const { path, channelId } of chosen) {
-				const post = { text: t(locale, { key: GREETINGS[path] }), key: `${path}:${id}` };
+			for (const { path, channelId, greeting } of chosen) {
+				const post = { text: t(locale, greeting), key: `${path}:${id}` };
 				// After a lost response, a second post of the same key shows no second message, and returns the id of the first.
 				const messageId = await textPoster
 					.post(channelId, post)
@@ -157,14 +141,18 @@ export function createSettingsService(deps: SettingsServiceDeps) {
 }
 
 interface NewChannel {
-	readonly path: PostChannelPath;
+	readonly path: SettingPath;
 	readonly channelId: string;
+	readonly greeting: MessageDescriptor;
 }
 
 /** Returns the channels that a change chooses for posts of the bot. */
 function newChannels(before: GuildSettings, after: GuildSettings): readonly NewChannel[] {
-	return POST_CHANNEL_PATHS.flatMap((path) => {
+	return SETTING_PATHS.flatMap((path) => {
+		const row = settingRow(path);
+		if (row.input !== "postChannel") return [];
 		const channelId = valueAt(after, path);
-		return channelId === null || channelId === valueAt(before, path) ? [] : [{ path, channelId }];
+		if (typeof channelId !== "string" || channelId === valueAt(before, path)) return [];
+		return [{ path, channelId, greeting: { key: row.greeting } as MessageDescriptor }];
 	});
 }

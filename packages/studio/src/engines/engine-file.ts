@@ -90,7 +90,7 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 		return kind && settings !== undefined ? [{ name, kind, settings }] : [];
 	});
 
-	const usedIds = new Set(kinds.flatMap(({ builtInModels }) => builtInModels.map(({ id }) => id)));
+	const usedIds = new Set(kinds.flatMap(({ builtInModels = [] }) => builtInModels.map(({ id }) => id)));
 	const models = file.models.flatMap((entry, index) => {
 		const model = parse(modelEntry, entry, `models[${index}]`);
 		if (!model) return [];
@@ -120,7 +120,7 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 				return [{ model, modelSettings, settingPath: entryPath }];
 			}),
 		);
-		if (served.length === 0 && kind.builtInModels.length === 0) {
+		if (served.length === 0 && !kind.builtInModels) {
 			addIssue(settingPath, "expected a model that it serves");
 		}
 		const servedModels = served.filter(({ modelSettings }) => modelSettings !== undefined);

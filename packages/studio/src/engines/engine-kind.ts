@@ -40,7 +40,7 @@ export interface EngineKind<Settings = unknown, ModelSettings = unknown> {
 	/** The settings of a model for this kind of engine, beside `engine`. */
 	readonly modelSettings: z.ZodType<ModelSettings>;
 	/** Models that every engine of this kind serves, without an entry in the file. */
-	readonly builtInModels: readonly CatalogModel[];
+	readonly builtInModels?: readonly CatalogModel[];
 	open(config: EngineConfig<Settings, ModelSettings>, deps: EngineKindDeps): Promise<Engine>;
 }
 

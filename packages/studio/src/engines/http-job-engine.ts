@@ -49,7 +49,6 @@ export function httpJobEngineKind<
 		kind: service.kind,
 		settings: service.settings,
 		modelSettings: service.modelSettings,
-		builtInModels: [],
 		async open(config, { clock, logger, addIssue, downloadFor }) {
 			const { name, settings, secret } = config;
 			if (service.requiredSecret !== undefined && secret === undefined) {

@@ -52,6 +52,8 @@ export interface JobEngineDeps {
 	readonly name: string;
 	/** True if a second job for the same task would cost money, not only time. */
 	readonly isPaid: boolean;
+	/** By media type by default. */
+	readonly pollIntervalMs?: number;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }

@@ -109,7 +109,6 @@ export const openAiImagesKind: EngineKind<z.infer<typeof settings>, ModelSetting
 	kind: "openai-images",
 	settings,
 	modelSettings: modelSettingsSchema,
-	builtInModels: [],
 	async open({ name, settings: { url, concurrency, timeoutSeconds, whenUnknown }, secret, models: entries }, deps) {
 		const { clock, logger, addIssue } = deps;
 		const models = entries.map(({ model, modelSettings, settingPath }) => {

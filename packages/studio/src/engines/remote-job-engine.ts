@@ -15,10 +15,7 @@ const POLL_INTERVAL_MS = { image: 2_000, music: 3_000, video: 5_000 } as const s
 
 export function createRemoteJobEngine<ModelSettings, Job extends object>(
 	{ settings, models }: Pick<EngineConfig<{ readonly concurrency?: number }, ModelSettings>, "settings" | "models">,
-	deps: JobEngineDeps & {
-		/** By media type by default. */
-		readonly pollIntervalMs?: number;
-	},
+	deps: JobEngineDeps,
 	adapterFor: (task: EngineTask, servedModel: ServedModel<ModelSettings>) => JobAdapter<Job>,
 ): Engine {
 	const { name } = deps;

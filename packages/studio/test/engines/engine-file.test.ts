@@ -38,7 +38,6 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 		kind: "remote",
 		settings,
 		modelSettings,
-		builtInModels: [],
 		async open(config, deps) {
 			openedConfigs.push(config);
 			if (config.settings.template !== undefined) await deps.readFile(config.settings.template, "template");

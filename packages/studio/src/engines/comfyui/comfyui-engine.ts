@@ -243,7 +243,6 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof mo
 	kind: "comfyui",
 	settings,
 	modelSettings: modelSettingsSchema,
-	builtInModels: [],
 	async open(config, { clock, logger, readFile, addIssue }) {
 		const models: ServedModel<Workflows>[] = [];
 		for (const servedModel of config.models) {

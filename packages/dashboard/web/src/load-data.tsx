@@ -10,22 +10,11 @@ import { MentionText } from "./mention-text.tsx";
 /** The grey lines before the first response. */
 const SKELETON_LINES = 6;
 
-interface Loading<Value> {
-	/** The last value; it stays while the next value is read. */
-	readonly value: Value | null;
-	readonly error: unknown;
-	readonly isLoading: boolean;
-	readonly reload: () => void;
-}
-
-export interface Resource<Value> extends Loading<Value> {
-	/** Reads again without showing that, and keeps an error until the response. */
-	readonly reloadQuietly: () => void;
-	readonly set: (value: Value) => void;
-}
+export type Resource<Value> = ReturnType<typeof useResource<Value>>;
+type Loading<Value> = Pick<Resource<Value>, "value" | "error" | "isLoading" | "reload">;
 
 /** Reads again when a dependency changes, and when the reader returns to the tab. Drops a response that a newer value has overtaken. */
-export function useResource<Value>(read: () => Promise<Value>, dependencies: readonly unknown[]): Resource<Value> {
+export function useResource<Value>(read: () => Promise<Value>, dependencies: readonly unknown[]) {
 	const { tabReturns } = useApp();
 	const value = useSignal<Value | null>(null);
 	const error = useSignal<unknown>(null);
@@ -60,11 +49,13 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 		return () => void lastRead.current++;
 	}, [...dependencies, attempt.value, tabReturns.value]);
 	return {
+		/** The last value; it stays while the next value is read. */
 		value: value.value,
 		error: error.value,
 		isLoading: isLoading.value,
-		reload: () => (attempt.value += 1),
-		reloadQuietly: () => {
+		reload: (): void => void (attempt.value += 1),
+		/** Reads again without showing that, and keeps an error until the response. */
+		reloadQuietly: (): void => {
 			isQuiet.current = true;
 			attempt.value += 1;
 		},

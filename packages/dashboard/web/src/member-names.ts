@@ -1,5 +1,5 @@
 /** Collects the ids of members that the page shows, and reads their names in batches. */
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Members } from "../../src/schemas/members.ts";
 
 export type Member = Members["members"][number];
@@ -8,17 +8,7 @@ const BATCH_MAX = 100;
 /** Components that render together ask together. */
 const COLLECT_MS = 20;
 
-export interface MemberNames {
-	readonly known: ReadonlySignal<ReadonlyMap<string, Member>>;
-	/** Returns the id before the name is known. */
-	readonly nameOf: (id: string) => string;
-	/** Remembers members that another response named. */
-	learn(members: readonly Member[]): void;
-	/** Reads the name unless it is known or already asked for. */
-	request(id: string): void;
-}
-
-export function createMemberNames(read: (ids: readonly string[]) => Promise<readonly Member[]>): MemberNames {
+export function createMemberNames(read: (ids: readonly string[]) => Promise<readonly Member[]>) {
 	const known = signal<ReadonlyMap<string, Member>>(new Map());
 	const asked = new Set<string>();
 	let waiting: string[] = [];
@@ -44,9 +34,12 @@ export function createMemberNames(read: (ids: readonly string[]) => Promise<read
 
 	return {
 		known,
-		nameOf: (id) => known.value.get(id)?.name ?? id,
+		/** Returns the id before the name is known. */
+		nameOf: (id: string): string => known.value.get(id)?.name ?? id,
+		/** Remembers members that another response named. */
 		learn,
-		request: (id) => {
+		/** Reads the name unless it is known or already asked for. */
+		request: (id: string): void => {
 			if (asked.has(id) || known.value.has(id)) return;
 			asked.add(id);
 			waiting.push(id);

@@ -21,20 +21,15 @@ export function JobPreview({ job }: { readonly job: Job }) {
 	}, [isRevealed.value]);
 	const onMissing = (): void => void (isMissing.value = true);
 	useEffect(() => void (isMissing.value = false), [tabReturns.value]);
-	if (files === 0)
+	if (files === 0 || isMissing.value) {
+		const missing = files === 0 ? isPrivate && t("dashboard.jobPrivateBadge") : t("dashboard.previewMissing");
 		return (
 			<div class="preview none">
 				<Icon name={isPrivate ? "lock" : mediaType} />
-				{isPrivate && <span>{t("dashboard.jobPrivateBadge")}</span>}
+				{missing && <span>{missing}</span>}
 			</div>
 		);
-	if (isMissing.value)
-		return (
-			<div class="preview none">
-				<Icon name={mediaType} />
-				<span>{t("dashboard.previewMissing")}</span>
-			</div>
-		);
+	}
 	if (!isRevealed.value)
 		return (
 			<button type="button" class="preview none" onClick={() => (isRevealed.value = true)}>

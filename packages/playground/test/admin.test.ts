@@ -170,8 +170,21 @@ test.each([
 ])("%s with the body %s is rejected and not recorded", async (name, body) => {
 	const { origin, admin } = await openPlayground();
 	const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body };
-	const { ok } = await fetch(`${origin}/playground/admin/${name}`, { method: "POST", ...init });
-	expect(ok).toBe(false);
+	const { status } = await fetch(`${origin}/playground/admin/${name}`, { method: "POST", ...init });
+	expect([400, 404]).toContain(status);
+	expect((await admin.recording()).steps).toStrictEqual([]);
+});
+
+test.each([
+	["admin/reset", {}],
+	["say", { channelId: "@me", content: "", files: [] }],
+])("%s with a body that is nested too deeply is rejected and not recorded", async (route, fields) => {
+	const { origin, admin } = await openPlayground();
+	const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+	const body = JSON.stringify({ ...fields, poll: { question: "DEEP" } }).replace('"DEEP"', deep);
+	const headers = { "content-type": "application/json" };
+	const { status } = await fetch(`${origin}/playground/${route}`, { method: "POST", headers, body });
+	expect(status).toBe(400);
 	expect((await admin.recording()).steps).toStrictEqual([]);
 });
 

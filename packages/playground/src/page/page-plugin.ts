@@ -195,8 +195,10 @@ function toPageApiError(error: unknown): { status: number; message: string } {
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status: 413, message: "This request is too large." };
 	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return { status: 415, message: "Requests are JSON." };
+	// Too deep for a stack.
+	const isNested = error instanceof RangeError;
 	// Includes clients that disconnect while sending: not worth a log line.
-	if (typeof code === "string" && (code.startsWith("FST_") || code === "ECONNRESET"))
+	if (isNested || (typeof code === "string" && (code.startsWith("FST_") || code === "ECONNRESET")))
 		return { status: 400, message: "This request cannot be read." };
 	return { status: 500, message: "Something went wrong in the playground; its log knows more." };
 }

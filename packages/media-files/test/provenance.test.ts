@@ -10,7 +10,7 @@ import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { applyPlan, provenanceOf } from "../src/provenance/file-edits.ts";
 import { planMarkOfFile } from "../src/provenance/plan-file-edits.ts";
 import { bytesOfMark, xmpOf, type ProvenanceMark } from "../src/provenance/xmp.ts";
-import { uploadWhileDownloading } from "../src/upload-while-downloading.ts";
+import { downloadWithUpload } from "./download-with-upload.ts";
 
 const MARK: ProvenanceMark = {
 	sourceType: "trainedAlgorithmicMedia",
@@ -73,27 +73,6 @@ const xmpSegment = (text: string, sizeBytes = text.length) => {
 };
 
 const synchsafe = (size: number): Buffer => Buffer.from([0, 0, size >> 7, size & 0x7f]);
-/** Marks a file during its upload. */
-async function uploaded(bytes: Uint8Array, chunkBytes = 5_000) {
-	const sent: Uint8Array[] = [];
-	let addedBytes = 0;
-	let isAborted = false;
-	const upload = { write: (chunk: Uint8Array) => void sent.push(chunk), abort: () => void (isAborted = true) };
-	async function* chunks() {
-		for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-	}
-	const downloaded = await Array.fromAsync(
-		uploadWhileDownloading(
-			chunks(),
-			(_type, _extension, added) => {
-				addedBytes = added;
-				return upload;
-			},
-			MARK,
-		),
-	);
-	return { sent: Buffer.concat(sent), downloaded: Buffer.concat(downloaded), addedBytes, isAborted };
-}
 const longMp4 = (...more: readonly Buffer[]) =>
 	Buffer.concat([box("ftyp", Buffer.from("mp42")), box("moov"), box("mdat", Buffer.alloc(50_000, 3)), ...more]);
 
@@ -242,7 +221,7 @@ describe("during its upload", () => {
 		["MP4", "video/mp4", () => longMp4()],
 	])("a file gets the same mark as on the disk: %s", async (_what, contentType, make) => {
 		const original = await make();
-		const { sent, downloaded, addedBytes, isAborted } = await uploaded(original);
+		const { sent, downloaded, addedBytes, isAborted } = await downloadWithUpload(original, { mark: MARK });
 		const { bytes } = await marked(contentType, original);
 		expect(downloaded.equals(bytes)).toBe(true);
 		expect(sent.equals(bytes)).toBe(true);
@@ -253,7 +232,7 @@ describe("during its upload", () => {
 	test("the upload of an MP4 with a manifest after its head is aborted, and the file stays as it is", async () => {
 		const original = longMp4(box("uuid", C2PA_ID, Buffer.from("jumb")));
 		for (const chunkBytes of [5_000, 50_013, 1]) {
-			const { downloaded, isAborted } = await uploaded(original, chunkBytes);
+			const { downloaded, isAborted } = await downloadWithUpload(original, { mark: MARK, chunkBytes });
 			expect(downloaded.equals(original)).toBe(true);
 			expect(isAborted).toBe(true);
 		}
@@ -268,7 +247,7 @@ describe("during its upload", () => {
 		["an image whose metadata does not fit in its head", jpegWith(xmpSegment(OTHER_XMP, 60_000))],
 	])("%s is not uploaded early", async (_what, make) => {
 		const original = await make();
-		const { sent, downloaded } = await uploaded(original);
+		const { sent, downloaded } = await downloadWithUpload(original, { mark: MARK });
 		expect(sent.byteLength).toBe(0);
 		expect(downloaded.equals(original)).toBe(true);
 	});

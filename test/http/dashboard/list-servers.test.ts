@@ -33,6 +33,7 @@ test("servers are listed with the present access, without those that the bot or 
 		promoted: () => ({ roleIds: [], permissions: { ...permissions, isManager: true } }),
 		demoted: () => ({ roleIds: [], permissions: { ...permissions, isManager: false } }),
 		left: () => undefined,
+		damaged: () => ({ roleIds: [], permissions: { ...permissions, isManager: true } }),
 		down: () => {
 			throw new DirectoryUnavailableError({});
 		},
@@ -44,9 +45,12 @@ test("servers are listed with the present access, without those that the bot or 
 		server("down", "manager"),
 		server("promoted", "member"),
 		server("unused", "member"),
+		// Its account is unreadable, so the bot was used in it.
+		server("damaged", "member"),
 	];
 	expect(await list(servers)).toEqual({
 		servers: [
+			["damaged", "manager"],
 			["down", "manager"],
 			["promoted", "manager"],
 			["demoted", "moderator"],
@@ -64,10 +68,4 @@ test("servers that the bot was used in are listed as of the login if Discord doe
 	const listing = list(["left", ...slow, "unused", "unused too"].map((id) => server(id, "manager")));
 	await clock.advance(4_000);
 	expect(await listing).toEqual({ servers: slow.map((id) => [id, "manager"]), isListIncomplete: true });
-});
-
-test("a server with an unreadable account is listed beside the others, as one that the bot was used in", async () => {
-	const { list } = setup({ damaged: () => ({ roleIds: [], permissions: { isManager: true } }) });
-	const { servers } = await list([server("unused", "member"), server("damaged", "member")]);
-	expect(servers).toEqual([["damaged", "manager"]]);
 });

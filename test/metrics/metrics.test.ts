@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { withMediaApiMetrics } from "../../src/metrics/media-api-metrics.ts";
 import { withStoreMetrics } from "../../src/metrics/store-metrics.ts";
-import { createMetrics, NO_LABELS } from "../../src/metrics/metrics.ts";
+import { createMetrics } from "../../src/metrics/metrics.ts";
 import { MediaTimeoutError, MediaUnavailableError, type MediaApi } from "../../src/services/generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { openStore } from "@atelier/store/open-store";
@@ -56,13 +56,6 @@ describe("a metric", () => {
 		metrics.value("a_unknown", "Not known.", () => undefined);
 		metrics.value("a_failing", "Fails.", () => Promise.reject(new Error("the store is away")));
 		expect(await valuesOf("a_")).toStrictEqual({ a_known: 7 });
-	});
-
-	test("of one object in a process is not counted by another", async () => {
-		const [one, other] = [setup(), setup()];
-		one.metrics.counter("things_total", "Things.", NO_LABELS).add({});
-		other.metrics.counter("things_total", "Things.", NO_LABELS);
-		expect(await other.valueOf("things_total")).toBe(0);
 	});
 });
 

@@ -136,8 +136,8 @@ function checkResponse(
 	const isUnmetExpectation = status === 417 && body.byteLength === 0;
 	if (status < 200 || isRawNodeResponse || isUnmetExpectation) return;
 	assert.equal(headers["x-content-type-options"], "nosniff", summary);
-	// The form of the consent page is sent with its origin.
-	const isConsent = request.path.startsWith("/oauth2/authorize");
+	// The form of the consent page is sent with its origin, and so is its error page.
+	const isConsent = /^(?:\/api(?:\/v\d+)?)?\/oauth2\/(?:authorize|consent)/.test(request.path);
 	assert.match(
 		headers["referrer-policy"] ?? "",
 		isConsent ? /^(?:same-origin|no-referrer)$/ : /^no-referrer$/,

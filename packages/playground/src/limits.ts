@@ -8,6 +8,10 @@ export const CHANNEL_MESSAGES_MAX = 100;
 /** Discord's maximum for texts without a limit of their own, in options and in the fields of modals. */
 export const TEXT_CHARS_MAX = { option: 6_000, field: 4_000 } as const;
 
+/** Of a poll, in the form of the page. */
+export const POLL_ANSWERS_MAX = 10;
+export const POLL_ANSWER_CHARS_MAX = 55;
+
 /** Counts code points, not UTF-16 units: an emoji is one character. */
 export const charsOf = (text: string): number => Array.from(text).length;
 

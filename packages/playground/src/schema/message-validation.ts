@@ -10,10 +10,10 @@ import type { Nullable } from "../json.ts";
 import { type FieldError, REQUIRED, errorIf } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
 import { urlsIn } from "../simulator/components.ts";
+import { POLL_ANSWER_CHARS_MAX } from "../limits.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
 const EMBED_CHARS_MAX = 6_000;
-const POLL_ANSWER_CHARS_MAX = 55;
 
 const { SuppressEmbeds, Ephemeral, SuppressNotifications, IsComponentsV2 } = MessageFlags;
 

@@ -1,4 +1,5 @@
 /** The form in which the user starts a poll. */
+import { lengthProblem, POLL_ANSWER_CHARS_MAX, POLL_ANSWERS_MAX } from "../../src/limits.ts";
 import { useApp } from "./app-context.ts";
 import type { FieldInput } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
@@ -27,9 +28,15 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
 		const lines = String(valueOf("answers")?.value)
 			.split("\n")
 			.map((line) => line.trim());
+		const answers = lines.filter((line) => line !== "");
+		if (answers.length > POLL_ANSWERS_MAX) throw new Error(`A poll has at most ${POLL_ANSWERS_MAX} answers.`);
+		for (const answer of answers) {
+			const problem = lengthProblem(answer, { min: 1, max: POLL_ANSWER_CHARS_MAX });
+			if (problem !== undefined) throw new Error(`The answer “${answer}” ${problem}`);
+		}
 		const poll = {
 			question: { text: String(valueOf("question")?.value) },
-			answers: lines.filter((line) => line !== "").map((text) => ({ poll_media: { text } })),
+			answers: answers.map((text) => ({ poll_media: { text } })),
 			allow_multiselect: valueOf("multiselect")?.value === true,
 			duration: Number(valueOf("duration")?.values?.[0]),
 		};

@@ -28,17 +28,11 @@ export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 }
 
 function FirstCommands() {
-	const { commands } = useApp();
+	const { state, commands } = useApp();
 	const { bot, notice } = useSnapshot();
 	const name = userName(bot.user);
 	if (commands.value.length === 0)
-		return (
-			<p class="welcome-lead">
-				{bot.online
-					? `${name} has no commands that you can use here.`
-					: `${name} is not connected. Start a bot with the printed address and token: its commands appear here.`}
-			</p>
-		);
+		return <p class="welcome-lead">{noCommandsText(name, { isHere: state.hasBot.value, isOnline: bot.online })}</p>;
 	const shown = firstOfEach(commands.value).slice(0, COMMANDS_SHOWN_MAX);
 	return (
 		<>
@@ -69,4 +63,12 @@ function CommandCard({ command: { path, label, description } }: { command: Comma
 function firstOfEach(commands: readonly Command[]): readonly Command[] {
 	const byName = Map.groupBy(commands, ({ path }) => path.split(" ")[0]);
 	return [...byName.values()].flatMap(([first]) => first ?? []);
+}
+
+function noCommandsText(name: string, { isHere, isOnline }: { isHere: boolean; isOnline: boolean }): string {
+	if (!isHere)
+		return `${name} is not in this server. A member who may manage the server can add it in the list of members.`;
+	return isOnline
+		? `${name} has no commands that you can use here.`
+		: `${name} is not connected. Start a bot with the printed address and token: its commands appear here.`;
 }

@@ -106,7 +106,7 @@ export function normalizeComponents(
 const MEDIA_FIELDS: ReadonlySet<unknown> = new Set(["media", "file", "image", "thumbnail"]);
 
 /** Returns the URL of a media object of a component or an embed; `undefined` for other values. */
-function mediaUrl(value: unknown, field: unknown): string | undefined {
+export function mediaUrl(value: unknown, field: unknown): string | undefined {
 	const isMedia = MEDIA_FIELDS.has(field) && isJsonObject(value) && typeof value["url"] === "string";
 	return isMedia ? String(value["url"]) : undefined;
 }

@@ -12,9 +12,10 @@ import {
 	MessageReferenceType,
 	MessageType,
 } from "discord-api-types/v10";
+import { isJsonObject, mapJson } from "../json.ts";
 import { mediaTypeOf } from "../media/media-metadata.ts";
 import { attachmentName, attachmentReferences } from "./build-message.ts";
-import { withMedia } from "./components.ts";
+import { mediaUrl, withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
 import { toPartialEmoji } from "./emojis.ts";
@@ -202,27 +203,20 @@ function mediaItem(address: string, stored: StoredMessage, attachments: readonly
 	return { media, name, size };
 }
 
+/** Completes an embed: with the URLs of its files, the format of its time, and the default of its fields. */
 function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbed {
-	const media = <Media extends { url: string }>(given: Media | undefined): Media | undefined => {
-		const file = given && fileOf(given.url, attachments);
-		return given && file ? { ...given, url: file.url, proxy_url: file.proxy_url, ...sizeOf(file) } : given;
-	};
-	const withIcon = <Part extends { icon_url?: string }>(part: Part): Part => {
-		const file = fileOf(part.icon_url ?? "", attachments);
-		return file ? { ...part, icon_url: file.url, proxy_icon_url: file.proxy_url } : part;
-	};
-	const image = media(stored.image);
-	const thumbnail = media(stored.thumbnail);
-	const fields = stored.fields?.map((field) => ({ ...field, inline: field.inline ?? false }));
-	return {
-		...stored,
-		...(image ? { image } : {}),
-		...(thumbnail ? { thumbnail } : {}),
-		...(stored.author ? { author: withIcon(stored.author) } : {}),
-		...(stored.footer ? { footer: withIcon(stored.footer) } : {}),
-		...(fields ? { fields } : {}),
-		...(stored.timestamp ? { timestamp: discordTime(Date.parse(stored.timestamp)) } : {}),
-	};
+	return mapJson(stored, (value, path) => {
+		const name = path.at(-1);
+		if (name === "timestamp") return discordTime(Date.parse(String(value)));
+		if (!isJsonObject(value)) return value;
+		if (path.at(-2) === "fields") return { inline: false, ...value };
+		const url = mediaUrl(value, name);
+		const file = fileOf(url ?? String(value["icon_url"]), attachments);
+		if (!file) return value;
+		return url === undefined
+			? { ...value, icon_url: file.url, proxy_icon_url: file.proxy_url }
+			: { ...value, url: file.url, proxy_url: file.proxy_url, ...sizeOf(file) };
+	}) as APIEmbed;
 }
 
 /** The size of an image or video, if it is known. */

@@ -19,13 +19,14 @@ function setupCli() {
 	return { ...all, runTasksCommand };
 }
 
-test("tasks redeliver delivers an undelivered result once a route is open, without another charge", async () => {
-	const { process, boot, replyClient, runTasksCommand, openKeys, advance } = setupCli();
+test("tasks redeliver delivers an undelivered result once a route is open, and changes neither its charge nor its refund", async () => {
+	const { process, boot, replyClient, runTasksCommand, openKeys, advance, taskNow } = setupCli();
 	replyClient.isClosed = true;
 	await process.submit();
 	await advance(SECOND_MS);
-	expect((await process.taskStore.load(TASK))?.task).toMatchObject({ shown: { kind: "undelivered" } });
+	expect(await taskNow()).toMatchObject({ shown: { kind: "undelivered" } });
 	await process.runner.stop();
+	await changeTask(process.taskStore, TASK, (task) => ("shown" in task ? { ...task, refundedAtMs: 1 } : undefined));
 
 	replyClient.isClosed = false;
 	expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
@@ -35,21 +36,7 @@ test("tasks redeliver delivers an undelivered result once a route is open, witho
 	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	expect(await openKeys()).toStrictEqual([]);
-});
-
-test("tasks redeliver keeps the refund of a result, which is then not offered again", async () => {
-	const { process, boot, replyClient, runTasksCommand, advance } = setupCli();
-	replyClient.isClosed = true;
-	await process.submit();
-	await advance(SECOND_MS);
-	await process.runner.stop();
-	await changeTask(process.taskStore, TASK, (task) => ("shown" in task ? { ...task, refundedAtMs: 1 } : undefined));
-	replyClient.isClosed = false;
-	await runTasksCommand(`redeliver ${TASK}`);
-	await boot().runner.sweepOpenTasks();
-	await advance(SECOND_MS);
-	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-	const task = (await process.taskStore.load(TASK))?.task;
+	const task = await taskNow();
 	expect(task && isRefundable(task)).toBe(false);
 });
 

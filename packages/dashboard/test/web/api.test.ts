@@ -23,16 +23,12 @@ function setup(response: Response, { renewSession = async () => false, csrfToken
 
 const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
-describe("an address", () => {
-	test("has the parameters in its path, and the query without missing values", () => {
-		expect(addressOf("history", { params, query: { before: 7, kind: undefined } })).toBe(
-			"/dashboard/api/servers/42/credits/history?before=7",
-		);
-		expect(addressOf("cancelJob", { params: { ...params, job: "1/2" } })).toBe(
-			"/dashboard/api/servers/42/jobs/1%2F2/cancel",
-		);
-		expect(addressOf("session")).toBe("/dashboard/api/session");
-	});
+test("an address has the parameters in its path, and the query without missing values", () => {
+	expect(addressOf("history", { params, query: { before: 7, kind: undefined } })).toBe(
+		"/dashboard/api/servers/42/credits/history?before=7",
+	);
+	const job = { params: { ...params, job: "1/2" } };
+	expect(addressOf("cancelJob", job)).toBe("/dashboard/api/servers/42/jobs/1%2F2/cancel");
 });
 
 describe("a call", () => {
@@ -51,12 +47,6 @@ describe("a call", () => {
 		const other = setup(answer(200, { blocks: [] }), { csrfToken: "" });
 		await other.call("blocks", { params });
 		expect(other.requests[0]?.init.headers).toStrictEqual({});
-	});
-
-	test("reports the end of the session", async () => {
-		const { call, onLoggedOut } = setup(answer(401, { error: { code: "logged_out", message: "Log in." } }));
-		await errorOf(call("blocks", { params }));
-		expect(onLoggedOut).toHaveBeenCalledOnce();
 	});
 
 	test.each([true, false])(

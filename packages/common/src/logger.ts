@@ -117,7 +117,7 @@ function redactMessage(text: string): string {
 }
 
 /** Removes the token from `/webhooks/APP/TOKEN/…` and `/interactions/ID/TOKEN/…`, and secrets in headers. */
-export function redactTokens(text: string): string {
+function redactTokens(text: string): string {
 	return text
 		.replaceAll(/\/(webhooks|interactions)\/(\d+)\/[^/?\s"]+/g, "/$1/$2/[token]")
 		.replaceAll(/\b(Bearer|Bot) [\w.~+/=-]{16,}/g, "$1 [token]");

@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError } from "discord.js";
 import type { Logger } from "pino";
 import { expect, test } from "vitest";
-import { createLogger, redactTokens } from "../src/logger.ts";
+import { createLogger } from "../src/logger.ts";
 
 const URL_WITH_TOKEN = "https://discord.com/api/v10/webhooks/123456789012345678/planted-token/messages/@original";
 
@@ -67,6 +67,8 @@ test.each([
 	[{ a: [{ b: { c: { apiKey: "planted" } } }] }],
 	[{ a: { b: { c: { d: { e: { f: { g: { botToken: "planted" } } } } } } } }],
 	[{ url: URL_WITH_TOKEN.replace("planted-token", "planted") }],
+	[{ url: "/interactions/1/planted/callback?x=1" }],
+	[{ url: "/webhooks/1/planted and /webhooks/2/planted" }],
 	[{ err: new TypeError('Headers.append: "Bearer planted\n" is an invalid header value.') }],
 	[{ file: Buffer.from("planted") }],
 	[{ nested: { toJSON: () => ({ token: "planted" }) } }],
@@ -84,10 +86,4 @@ test("errors that are causes of each other are logged down to the sixth", () => 
 	error.cause = new Error("second", { cause: error });
 	logger.error({ err: error }, "failed");
 	expect(text().match(/"message":"(?:first|second)"/g)).toHaveLength(6);
-});
-
-test("a URL is logged without the token in it", () => {
-	expect(redactTokens("/interactions/1/abc/callback?x=1")).toBe("/interactions/1/[token]/callback?x=1");
-	expect(redactTokens("/webhooks/1/abc and /webhooks/2/def")).toBe("/webhooks/1/[token] and /webhooks/2/[token]");
-	expect(redactTokens("/channels/1/messages/2")).toBe("/channels/1/messages/2");
 });

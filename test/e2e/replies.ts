@@ -6,8 +6,9 @@ import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { assert, expect } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 
-/** The visible text, without characters that neutralize markdown. */
-export const plainText = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+/** The visible text, without characters that neutralize markdown. Commands that members can click are shown as their names. */
+export const plainText = (text: string): string =>
+	text.replaceAll(/[\\\u2068\u2069]/g, "").replaceAll(/<(\/[^:>]+):\d+>/g, "`$1`");
 export const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
 /** Resolves to the final reply to a command, a button or a form. */

@@ -125,7 +125,10 @@ export function createTopUpService({
 		return balance;
 	}
 
-	/** Processes a purchase whose server is known. A failure is logged, and does not stop the others. */
+	/**
+	 * Processes a purchase whose server is known. A failure is logged, and does not stop the others. Does nothing before the offer is
+	 * read: the reconciliation that reads it finds the purchase.
+	 */
 	async function processIfGuildKnown(purchase: Purchase): Promise<void> {
 		const item = itemOf(purchase);
 		if (!item || !isOpen(purchase)) return;
@@ -157,12 +160,13 @@ export function createTopUpService({
 	async function readOffer(): Promise<readonly TopUpItem[]> {
 		const sold = await entitlementClient.consumableIds(signal);
 		const unknown = items.filter(({ skuId }) => !sold.has(skuId)).map(({ skuId }) => skuId);
+		// Once per process, not at every interval.
 		if (unknown.length > 0 && offered === undefined)
 			logger.error({ skuIds: unknown }, "TOP_UP_ITEMS names unknown consumables");
 		return items.filter(({ skuId }) => sold.has(skuId));
 	}
 
-	/** Processes every unconsumed purchase whose server is known. Never rejects: the interval of `start` retries failures. */
+	/** Reads which items Discord sells, then processes every open purchase whose server is known. Never rejects: the interval of `start` retries failures. */
 	async function reconcile(): Promise<void> {
 		if (items.length === 0) return;
 		try {
@@ -195,6 +199,7 @@ export function createTopUpService({
 			purchases: readonly Purchase[],
 			requestLogger: Logger,
 		): Promise<Redeemed | undefined> {
+			if (items.length > 0) offered ??= await readOffer();
 			let credits = 0;
 			let lastBalance: Balance | undefined;
 			for (const purchase of purchases) {
@@ -206,8 +211,9 @@ export function createTopUpService({
 				credits += item.credits;
 				lastBalance = balance;
 			}
+			if (!lastBalance) return undefined;
 			requestLogger.info({ credits }, "top-up redeemed");
-			return lastBalance && { credits, balance: lastBalance };
+			return { credits, balance: lastBalance };
 		},
 		reconcile,
 		/** Starts to reconcile regularly. */

@@ -25,7 +25,10 @@ function setup() {
 	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 	const discord = { sold: [SMALL, LARGE], beforeConsume: async () => {}, beforeList: async () => {} };
 	const entitlements: EntitlementClient = {
-		consumableIds: async () => new Set(discord.sold),
+		async consumableIds() {
+			await discord.beforeList();
+			return new Set(discord.sold);
+		},
 		async *openPurchases(skuIds) {
 			await discord.beforeList();
 			for (const each of purchases.values()) {
@@ -119,6 +122,20 @@ describe("a purchase by a member", () => {
 		expect(await boot().redeem(ELSEWHERE, BUYER, entitlementsHeld)).toBeUndefined();
 		expect(await historyOf(HOME)).toMatchObject([{ amountCredits: 100, by: "member:7" }]);
 		expect([await creditsOf(ELSEWHERE), consumed]).toStrictEqual([0, ["1"]]);
+	});
+
+	test("is credited although the items on sale could not be read at the start", async () => {
+		const { boot, buy, creditsOf, discord, lines } = setup();
+		const service = boot();
+		buy("1", { guildId: null });
+		discord.beforeList = () => Promise.reject(new Error("Discord is unavailable"));
+		await service.reconcile();
+		await expect(service.redeem(HOME)).rejects.toThrow("Discord is unavailable");
+		discord.beforeList = async () => {};
+		expect(await service.redeem(HOME)).toMatchObject({ credits: 100 });
+		expect(await service.redeem(HOME)).toBeUndefined();
+		expect(await creditsOf(HOME)).toBe(100);
+		expect(lines.filter((line) => line.includes("top-up redeemed"))).toHaveLength(1);
 	});
 
 	test("belongs to one guild, for any concurrent presses in any guilds", async () => {

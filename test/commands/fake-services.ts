@@ -29,7 +29,7 @@ export function dispatchWith(
 					? child
 					: (Reflect.get(services, name) ?? (name === "commandMentions" ? NO_MENTIONS : undefined)),
 		});
-	return createDispatch({ commands, components, servicesWith, logger });
+	return createDispatch({ commands, components, servicesWith, claim: async () => true, logger });
 }
 
 const definitions = all.commands.map(({ definition }) => definition);

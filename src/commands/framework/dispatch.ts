@@ -5,6 +5,7 @@ import {
 	DiscordAPIError,
 	InteractionType,
 	RESTJSONErrorCodes,
+	type AutocompleteInteraction,
 	type ChatInputCommandInteraction,
 	type Interaction,
 	type MessageContextMenuCommandInteraction,
@@ -35,26 +36,51 @@ export interface DispatchDeps {
 	/** Returns the services for one interaction, whose logger this is. */
 	readonly servicesWith: (logger: Logger) => CommandServices;
 	/** Resolves to `false` if another process handles the interaction, or this process already does. Must not reject. */
-	readonly claim?: (interactionId: string) => Promise<boolean>;
+	readonly claim: (interactionId: string) => Promise<boolean>;
 	readonly logger: Logger;
 }
 
-/** An interaction that expects a reply. */
-type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
+type CommandInteraction = ChatInputCommandInteraction | MessageContextMenuCommandInteraction;
 
-/** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every server. */
+/** An interaction that expects a reply. */
+type ReplyingInteraction = CommandInteraction | ComponentInteraction;
+
+/**
+ * Returns the function that handles one interaction. What a command or component throws becomes a reply; only a defect of this module
+ * rejects, and the caller logs it.
+ */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
-	const { commands, components, servicesWith, claim = async () => true, logger } = deps;
+	const { commands, components, servicesWith, claim, logger } = deps;
 	const commandsByName = new Map(commands.map((command) => [command.definition.name, command]));
 	const componentsByName = new Map(components.map((each) => [`${each.kind} ${each.name}`, each]));
 	assert(componentsByName.size === components.length, "two components of one kind have the same name");
 
-	async function executeComponent(interaction: ComponentInteraction, parent: Logger): Promise<void> {
+	async function executeCommand(interaction: CommandInteraction, services: CommandServices): Promise<void> {
+		services.logger.info("command received");
+		await replyToErrors(interaction, services, async () => {
+			const command = commandsByName.get(interaction.commandName);
+			assert(command, "a registered command has no handler");
+			if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
+			await command.execute(interaction, services);
+		});
+	}
+
+	async function answerAutocomplete(interaction: AutocompleteInteraction, services: CommandServices): Promise<void> {
+		try {
+			if (interaction.inGuild())
+				await commandsByName.get(interaction.commandName)?.autocomplete?.(interaction, services);
+		} catch (error) {
+			// The member sees no choices and can still type. The usual cause is a late response.
+			services.logger.warn({ err: error }, "autocomplete failed");
+		}
+	}
+
+	async function executeComponent(interaction: ComponentInteraction, interactionLogger: Logger): Promise<void> {
 		const component = componentsByName.get(`${kindOf(interaction)} ${nameIn(pressedCustomIdOf(interaction))}`);
 		// Logs only names of known components: a custom id may contain anything.
-		const child = parent.child({ component: component?.name ?? null });
-		child.info("component used");
-		const services = servicesWith(child);
+		const componentLogger = interactionLogger.child({ component: component?.name ?? null });
+		componentLogger.info("component used");
+		const services = servicesWith(componentLogger);
 		await replyToErrors(interaction, services, async () => {
 			if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 			if (!component) throw new UserError({ key: "request.unknownButton" });
@@ -63,37 +89,25 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 	}
 
 	return async (interaction) => {
-		const child = logger.child({
+		const interactionLogger = logger.child({
 			interactionId: interaction.id,
 			guildId: interaction.guildId,
 			command: "commandName" in interaction ? interaction.commandName : null,
 		});
-		const services = servicesWith(child);
+		const services = servicesWith(interactionLogger);
 		const { guildId, guildLocale } = interaction;
 		if (guildId !== null && guildLocale) services.languages.record(guildId, guildLocale);
 		// Autocomplete changes nothing, so every process may answer it.
 		if (interaction.type !== InteractionType.ApplicationCommandAutocomplete && !(await claim(interaction.id))) {
-			child.info("interaction already claimed");
+			interactionLogger.info("interaction already claimed");
 			return;
 		}
 		if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
-			child.info("command received");
-			await replyToErrors(interaction, services, async () => {
-				const command = commandsByName.get(interaction.commandName);
-				assert(command, "a registered command has no handler");
-				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
-				await command.execute(interaction, services);
-			});
+			await executeCommand(interaction, services);
 		} else if (interaction.isAutocomplete()) {
-			try {
-				if (interaction.inGuild())
-					await commandsByName.get(interaction.commandName)?.autocomplete?.(interaction, services);
-			} catch (error) {
-				// The member sees no choices and can still type. The usual cause is a late response.
-				child.warn({ err: error }, "autocomplete failed");
-			}
+			await answerAutocomplete(interaction, services);
 		} else if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
-			await executeComponent(interaction, child);
+			await executeComponent(interaction, interactionLogger);
 		}
 	};
 }

@@ -122,12 +122,12 @@ async function replyToErrors(
 	try {
 		await work();
 	} catch (error) {
-		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
+		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, GONE_MESSAGE);
 		else await sendErrorReply(interaction, logAndDescribeError(error, logger), services);
 	}
 }
 
-const INTERACTION_GONE = "interaction already acknowledged or expired";
+const GONE_MESSAGE = "interaction already acknowledged or expired";
 
 /** Returns whether Discord rejected the first response: the command did nothing, and no reply is possible. */
 function isInteractionGone(error: unknown, { deferred, replied }: ReplyingInteraction): boolean {
@@ -138,10 +138,11 @@ function isInteractionGone(error: unknown, { deferred, replied }: ReplyingIntera
 	);
 }
 
-/** The reply of a failed command. A denial says why nothing was started, and only its member sees it. */
+/** The reply to what a command threw. Only its member sees it, unless a task may have been started behind a public reply. */
 interface ErrorReply {
 	readonly message: MessageDescriptor;
-	readonly isDenial: boolean;
+	/** True after an unexpected error: a task may exist that will edit this reply, so the reply is kept and stays a text. */
+	readonly mayHaveStartedTask: boolean;
 	readonly remedy?: Remedy | undefined;
 	/** Identifies the stored request whose denied prompt the member can edit. */
 	readonly draftId?: string;
@@ -151,53 +152,61 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
 		logger.info({ denial: error.messageDescriptor.key }, "command denied");
 		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};
-		return { message: error.messageDescriptor, isDenial: true, remedy: error.remedy, ...draft };
+		return { message: error.messageDescriptor, mayHaveStartedTask: false, remedy: error.remedy, ...draft };
 	}
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "permissions not read");
-		return { message: { key: "error.discordUnavailable" }, isDenial: true };
+		return { message: { key: "error.discordUnavailable" }, mayHaveStartedTask: false };
 	}
 	if (error instanceof CreditChangeUncertainError) {
 		logger.error({ err: error }, "outcome of credit change unknown");
-		// A repeat of the command could move the credits twice.
-		return { message: { key: "credits.changeUncertain" }, isDenial: true };
+		// The message asks to check the history first: a repeat could move the credits twice.
+		return { message: { key: "credits.changeUncertain" }, mayHaveStartedTask: false };
 	}
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "command failed");
 	const key = error instanceof CorruptDocumentError ? "error.dataDamaged" : "error.unexpected";
-	return { message: { key, params: { incidentId } }, isDenial: false };
+	return { message: { key, params: { incidentId } }, mayHaveStartedTask: true };
 }
 
 async function sendErrorReply(
 	interaction: ReplyingInteraction,
-	{ message: errorMessage, isDenial, remedy, draftId }: ErrorReply,
+	reply: ErrorReply,
 	services: CommandServices,
 ): Promise<void> {
-	const { commandMentions, logger } = services;
-	// After an unexpected error a task may exist that will edit this reply: keep the reply, even a public one.
-	const isPublic = interaction.ephemeral === false && !isDenial;
+	const { logger } = services;
+	const isPublic = interaction.ephemeral === false && reply.mayHaveStartedTask;
 	try {
 		const locale = isPublic ? await localeOfReply(interaction, services) : interaction.locale;
-		if (!isDenial) {
-			// No card: a task may still deliver music here, which only a classic message can contain.
-			const message = { content: t(locale, errorMessage) };
-			if (isPublic) await interaction.editReply(message);
-			else await replyPrivately(interaction, message, services);
+		if (!reply.mayHaveStartedTask) {
+			await replyPrivately(interaction, denialCard(interaction, reply, services, locale), services);
 			return;
 		}
-		const returned = renderTypedTexts(interaction, remedy, locale);
-		const reason = commandMentions.link(t(locale, errorMessage), locale);
-		const content = [reason, ...(returned ? [returned.text] : [])].join("\n");
-		const { files = [] } = returned ?? {};
-		const parts = [
-			text(content),
-			...files.map(({ name }) => file(name ?? "")),
-			...denialRows({ remedy, draftId }, services.topUp, locale),
-		];
-		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
-		await replyPrivately(interaction, message, services);
+		// No card: a task may still deliver music here, which only a classic message can contain.
+		const message = { content: t(locale, reply.message) };
+		if (isPublic) await interaction.editReply(message);
+		else await replyPrivately(interaction, message, services);
 	} catch (error) {
-		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
+		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, GONE_MESSAGE);
 		else logger.error({ err: error }, "error reply failed");
 	}
+}
+
+/** Renders the reason of a denial, the texts that the member typed, and buttons for the next steps. */
+function denialCard(
+	interaction: ReplyingInteraction,
+	{ message, remedy, draftId }: ErrorReply,
+	{ commandMentions, topUp }: CommandServices,
+	locale: string,
+) {
+	const typedTexts = renderTypedTexts(interaction, remedy, locale);
+	const reason = commandMentions.link(t(locale, message), locale);
+	const content = [reason, ...(typedTexts ? [typedTexts.text] : [])].join("\n");
+	const { files = [] } = typedTexts ?? {};
+	const parts = [
+		text(content),
+		...files.map(({ name }) => file(name ?? "")),
+		...denialRows({ remedy, draftId }, topUp, locale),
+	];
+	return { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
 }

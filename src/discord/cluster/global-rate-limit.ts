@@ -12,10 +12,10 @@ interface GlobalRateLimitDeps {
 	readonly requestsPerSecond: number;
 	readonly clock: Clock;
 	/**
-	 * Takes a slot of the rate that all processes share. Resolves to the wait (ms), or to `undefined` if it would exceed `waitMsMax`. Absent
-	 * for a single process.
+	 * Takes a slot of the rate that all processes share. Resolves to the wait (ms), or to `undefined` if it would exceed `waitMsMax`.
+	 * Itself `undefined` for a single process.
 	 */
-	readonly takeSharedRequestSlot?: (rate: GcraRate, waitMsMax: number) => Promise<number | undefined>;
+	readonly takeSharedRequestSlot: ((rate: GcraRate, waitMsMax: number) => Promise<number | undefined>) | undefined;
 	/** This process's share of the limit while the shared counter cannot be reached. */
 	readonly share: () => number;
 }

@@ -19,9 +19,9 @@ interface IdentifyThrottlerDeps {
 	readonly random: () => number;
 	/**
 	 * Takes the slot of `remainder`: `shard id % max_concurrency`. Resolves to 0 for success, otherwise to the time (ms) until the next
-	 * attempt. Absent for a single process.
+	 * attempt. `undefined` for a single process.
 	 */
-	readonly takeSharedIdentifySlot?: ((remainder: number) => Promise<number>) | undefined;
+	readonly takeSharedIdentifySlot: ((remainder: number) => Promise<number>) | undefined;
 }
 
 /** Discord's five seconds, and the time until the start arrives there. */

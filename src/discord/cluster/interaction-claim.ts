@@ -5,8 +5,8 @@ import { waitAtMost } from "@atelier/common/wait-at-most";
 
 interface InteractionClaimDeps {
 	readonly clock: Clock;
-	/** Claims an interaction among all processes. Resolves to true for the first process. Absent for a single process. */
-	readonly claimShared?: (interactionId: string) => Promise<boolean>;
+	/** Claims an interaction among all processes. Resolves to true for the first process. `undefined` for a single process. */
+	readonly claimShared: ((interactionId: string) => Promise<boolean>) | undefined;
 }
 
 /** Discord waits three seconds for the first response; the claim may take this much. */

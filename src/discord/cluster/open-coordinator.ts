@@ -18,16 +18,15 @@ interface CoordinatorDeps {
 /** Opens the coordinator of a validated `QUEUE_URL`. Without one, this process is the only one. */
 export async function openCoordinator(url: string | undefined, deps: CoordinatorDeps) {
 	// Loaded only with a queue.
-	const shared =
+	const redis =
 		url === undefined ? undefined : await (await import("./redis-coordinator.ts")).openRedisCoordinator(url, deps);
-	const share = (): number => 1 / (shared?.processes() ?? 1);
-	const common = { ...deps, ...shared, share };
+	const share = (): number => 1 / (redis?.processes() ?? 1);
 	return {
-		claimInteraction: createInteractionClaim(common),
-		identifyThrottler: createIdentifyThrottler(common),
-		waitForGlobalLimit: createGlobalRateLimit(common),
+		claimInteraction: createInteractionClaim({ clock: deps.clock, claimShared: redis?.claimShared }),
+		identifyThrottler: createIdentifyThrottler({ ...deps, takeSharedIdentifySlot: redis?.takeSharedIdentifySlot }),
+		waitForGlobalLimit: createGlobalRateLimit({ ...deps, share, takeSharedRequestSlot: redis?.takeSharedRequestSlot }),
 		/** Returns this process's share of the common limits, above 0 and up to 1. */
 		share,
-		close: async () => await shared?.close(),
+		close: async () => await redis?.close(),
 	};
 }

@@ -81,16 +81,16 @@ export async function openRedisCoordinator(url: string, { clock, logger }: Redis
 	return {
 		/** Returns the number of processes at the last heartbeat. */
 		processes: () => processes,
-		async claimShared(interactionId: string) {
+		claimShared: async (interactionId: string) => {
 			const key = `${PREFIX}:claim:${interactionId}`;
 			const expiration = { type: "PX", value: CLAIM_MS } as const;
 			return (await run((client) => client.set(key, processId, { expiration, condition: "NX" }))) === "OK";
 		},
-		async takeSharedIdentifySlot(remainder: number) {
+		takeSharedIdentifySlot: async (remainder: number) => {
 			const script = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(IDENTIFY_WINDOW_MS)] };
 			return Number(await run((client) => client.eval(TAKE_IDENTIFY_SLOT, script)));
 		},
-		async takeSharedRequestSlot({ intervalMs, burstMs }: GcraRate, waitMsMax: number) {
+		takeSharedRequestSlot: async ({ intervalMs, burstMs }: GcraRate, waitMsMax: number) => {
 			const script = { keys: [`${PREFIX}:requests`], arguments: [intervalMs, burstMs, waitMsMax].map(String) };
 			const waitMs = Number(await run((client) => client.eval(TAKE_REQUEST_SLOT, script)));
 			return waitMs < 0 ? undefined : waitMs;

@@ -12,7 +12,7 @@ test.each<[string, ClaimShared | undefined, readonly string[], readonly boolean[
 	["is delayed only briefly by a silent coordinator", () => new Promise(() => {}), ["1"], [true]],
 ])("an interaction %s", async (_what, claimShared, ids, expected) => {
 	const clock = createManualClock();
-	const claim = createInteractionClaim({ clock, ...(claimShared && { claimShared }) });
+	const claim = createInteractionClaim({ clock, claimShared });
 	const claims = Promise.all(ids.map((id) => claim(id)));
 	await clock.advance(500);
 	expect(await claims).toStrictEqual(expected);

@@ -152,6 +152,18 @@ describe("the cancel of a task that is being submitted", () => {
 		expect(await replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
 	});
 
+	test("sends it again if the service honors its key but cannot look it up: only a response has the id to cancel", async () => {
+		const fixture = setup();
+		const { process, media, replyAndBalance } = fixture;
+		media.answer = runningRemoteTask;
+		media.answerAfterCancel = CANCELED;
+		media.failuresAfter.push(LOST);
+		await process.run(SECOND_MS);
+		await cancel(fixture, 10 * SECOND_MS);
+		expect([media.submits, media.accepted.size, media.cancels]).toStrictEqual([2, 1, ["remote-1"]]);
+		expect(await replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
+	});
+
 	test("waits while the submit is unconfirmed", async () => {
 		const { process, media, advance, replyAndBalance } = setup();
 		media.honorsIdempotencyKey = false;

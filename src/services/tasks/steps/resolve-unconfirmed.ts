@@ -17,14 +17,15 @@ import {
 import { logFailedSend, reportRejection, send } from "./submit.ts";
 import type { TaskIn } from "../task.ts";
 
-/** Most lost submits are found before this time. The operator gets a report of the others. */
+/** Most lost submits are found before this time. The log names the others, once. */
 const REPORTED_AFTER_MS = 2 * 60_000;
 /** A task fails once its submits have stayed without a response for this long, and the service does not have it. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 
 /**
- * unconfirmed -> submitted if the service has the task; -> settled if it has not, and the request is not worth a repeat. Otherwise
- * waits, or sends again if the service honors the idempotency key, so that the request cannot run twice.
+ * unconfirmed -> submitted if the service has the task. -> settled if it has not, and the task is canceled, restored, or out of retry
+ * budget; if a repeat is rejected for its content; and after the deadline. Otherwise sends again where the service honors the
+ * idempotency key, so that the request cannot run twice, and else waits.
  */
 export async function resolveUnconfirmed(
 	deps: StepDeps,
@@ -41,12 +42,15 @@ export async function resolveUnconfirmed(
 	if (lookup.kind === "absent") {
 		logger.info("submission not found at the service");
 		const isBudgetUsed = clock.nowMs() - Math.max(task.sinceMs, retryBudgetStartMs) > RETRY_BUDGET_WHEN_LOST_MS;
-		const outcome = task.cancel ? canceledOutcome(task.cancel) : failedOutcome({ key: "service.down" });
-		// The request may still arrive.
-		if (task.cancel || task.isRestored || isBudgetUsed) return settled(abandonedOutcome(deps, outcome, null));
+		if (task.cancel || task.isRestored || isBudgetUsed) {
+			const outcome = task.cancel ? canceledOutcome(task.cancel) : failedOutcome({ key: "service.down" });
+			// Abandoned, not just failed: the request may still arrive, and is then canceled.
+			return settled(abandonedOutcome(deps, outcome, null));
+		}
 	}
+	// Also after a cancel request: only an accepted request yields the remote id that the cancel needs.
 	const mayBeSentAgain = media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && !task.isRestored;
-	return mayBeSentAgain ? await resend(deps, task, context) : waitOrAbandon(deps, task, context);
+	return mayBeSentAgain ? await resend(deps, task, context) : waitReportOrAbandon(deps, task, context);
 }
 
 /** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */
@@ -71,12 +75,12 @@ async function resend(deps: StepDeps, task: TaskIn<"unconfirmed">, context: Step
 	} catch (error) {
 		if (!(error instanceof MediaRejectedError)) {
 			logFailedSend(context, error);
-			return waitOrAbandon(deps, task, context);
+			return waitReportOrAbandon(deps, task, context);
 		}
 		const rejection = reportRejection(deps, task, context, error);
 		// Only a rejection of the request itself ends the task: others may come from a proxy.
 		const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
-		if (!isRequestRejected) return waitOrAbandon(deps, task, context);
+		if (!isRequestRejected) return waitReportOrAbandon(deps, task, context);
 		return settled(abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.details), null));
 	}
 }
@@ -85,13 +89,14 @@ async function resend(deps: StepDeps, task: TaskIn<"unconfirmed">, context: Step
  * Waits while it is unknown whether the service has the task: the credits stay on hold, the reply says so, and the log tells the
  * operator once. After the deadline the task is abandoned, and its credits are returned.
  */
-function waitOrAbandon(deps: StepDeps, task: TaskIn<"unconfirmed">, context: StepContext): StepResult {
+function waitReportOrAbandon(deps: StepDeps, task: TaskIn<"unconfirmed">, context: StepContext): StepResult {
 	const nowMs = deps.clock.nowMs();
 	if (nowMs > task.deadlineAtMs) {
 		context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
 		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.outcomeUnknown" }), null));
 	}
 	if (!task.isReported && nowMs - task.sinceMs >= REPORTED_AFTER_MS) {
+		// Stored, so that it is logged once. The step runs again at once, and then waits.
 		context.logger.error({ idempotencyKey: task.id }, "submit unconfirmed: look the task up at the service");
 		return moved({ ...task, isReported: true });
 	}

@@ -22,7 +22,7 @@ const GO_BUTTON = { type: ComponentType.Button, style: ButtonStyle.Primary, labe
 const GO_ROW = { type: ComponentType.ActionRow, components: [GO_BUTTON] };
 const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
 
-/** What the browser reports about a field of a form. */
+/** Reads the validation message that the browser shows for a form field. */
 const problemOf = (field: Locator): Promise<unknown> =>
 	field.evaluate((input) => "validationMessage" in input && input.validationMessage);
 

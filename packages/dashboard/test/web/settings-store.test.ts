@@ -120,17 +120,6 @@ describe("unsaved settings", () => {
 		expect(await store.save()).toBe(true);
 		expect(store.changes.value).toStrictEqual([]);
 	});
-
-	test("stay on top of the newest settings when an older response comes late", async () => {
-		const { bot, store, edit, someoneElseSaves } = await setup();
-		const older = bot.stored;
-		edit({ pings: "never" });
-		someoneElseSaves({ language: "de" });
-		await store.load();
-		store.adopt(older);
-		expect(store.saved.value?.revision).toBe(2);
-		expect(store.draft.value).toMatchObject({ pings: "never", language: "de" });
-	});
 });
 
 test("a change that is saved at once leaves the others unsaved, and is repeated after a conflict", async () => {

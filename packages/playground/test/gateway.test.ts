@@ -8,7 +8,7 @@ import { connectDiscordJs } from "./discord-js-client.ts";
 import { deferred, IMAGE_COMMAND, invoked, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
 const GUILD = "123456789012345678";
-const [GUILDS, MEMBERS, PRESENCES, MESSAGES] = [1 << 0, 1 << 1, 1 << 8, 1 << 9] as const;
+const [GUILDS, MEMBERS, PRESENCES] = [1 << 0, 1 << 1, 1 << 8] as const;
 
 async function openGateway() {
 	const playground = await openPlayground();
@@ -62,19 +62,6 @@ describe("starting a session", () => {
 		const { members, member_count } = await (await (await openGateway()).bot({ intents })).event("GUILD_CREATE");
 		const sent = (members as { user: { username: string } }[]).map(({ user }) => user.username);
 		expect([sent.toSorted(), member_count]).toStrictEqual([usernames, 6]);
-	});
-
-	test("sends messages only to clients with the intent for messages", async () => {
-		const { bot, send, rest } = await openGateway();
-		const [quiet, curious] = [await bot(), await bot({ intents: MESSAGES })];
-		const { id, channel_id: channelId } = await send({ content: "one" });
-		const path = `/channels/${channelId}/messages/${id}`;
-		await rest("PATCH", path, { content: "two" });
-		await rest("DELETE", path);
-		await curious.event("MESSAGE_DELETE");
-		const names = ({ gateway }: typeof quiet) => gateway.received.map(({ t }) => t).slice(2);
-		expect(names(curious)).toStrictEqual(["MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"]);
-		expect(names(quiet)).toStrictEqual([]);
 	});
 
 	test("zlib-stream is one compressed stream with a flush after every message", async () => {

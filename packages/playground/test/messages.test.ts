@@ -122,11 +122,9 @@ describe("a message is rejected for", () => {
 		expect(answer).toMatchObject(invalidFormBody("components.0", "COMPONENT_LAYOUT_WIDTH_EXCEEDED"));
 	});
 
-	test.each<[string, string, object, object]>([
-		["an unknown channel", "/channels/123/messages", { content: "x" }, refusal(404, 10003)],
-		["a user whom the playground does not know", "/users/@me/channels", { recipient_id: "123" }, refusal(400, 50033)],
-	])("%s", async (_, path, body, answer) => {
-		expect(await (await openPlayground()).rest("POST", path, body)).toMatchObject(answer);
+	test("a user whom the playground does not know", async () => {
+		const { rest } = await openPlayground();
+		expect(await rest("POST", "/users/@me/channels", { recipient_id: "123" })).toMatchObject(refusal(400, 50033));
 	});
 });
 
@@ -419,22 +417,5 @@ describe("the bot's own messages", () => {
 		expect(await page(`before=${ids[2]}&limit=1`)).toStrictEqual(["two"]);
 		expect(await page(`after=${ids[0]}&limit=2`)).toStrictEqual(["three", "two"]);
 		expect(await rest("GET", `${path}?limit=101`)).toMatchObject(invalidFormBody("limit", "NUMBER_TYPE_MAX"));
-	});
-
-	test("a direct message is visible to its recipient only", async () => {
-		const { user, userNamed, rest } = await openPlayground();
-		const [you, ada] = [await user(), await userNamed("ada")];
-		const recipient_id = ada.me.user.id;
-		const open = () => rest("POST", "/users/@me/channels", { recipient_id });
-		const opened = await open();
-		expect(opened).toMatchObject({ status: 200, body: { type: 1, recipients: [{ id: recipient_id }] } });
-		const { id } = opened.body as { id: string };
-		expect(await open()).toMatchObject({ body: { id } });
-		await rest("POST", `/channels/${id}/messages`, { content: "psst" });
-		expect(await you.messages()).toStrictEqual([]);
-		expect(await ada.state()).toMatchObject({
-			channels: [{ name: "general" }, { name: "gallery" }, {}, {}, { id, type: 1 }],
-			messages: [{ content: "psst", channel_id: id }],
-		});
 	});
 });

@@ -91,20 +91,13 @@ describe("a state", () => {
 	const ENDED = { state: "success", outputs: [{ url: URL_A }] };
 	test.each([
 		["pending", { state: "open", phase: "queued" }],
-		["IN_QUEUE", { state: "open", phase: "queued" }],
-		["Staged", { state: "open", phase: "queued" }],
 		["in-progress", { state: "open", phase: "running" }],
 		["TEXT_SUCCESS", { state: "open", phase: "running" }],
-		["FIRST_SUCCESS", { state: "open", phase: "running" }],
-		["canceling", { state: "open", phase: "running" }],
 		["reticulating", { state: "open", phase: "unknown", word: "reticulating" }],
 		["Succeed", { state: "success" }],
-		["COMPLETED", { state: "success" }],
 		["failure", { state: "failed", code: "unknown" }],
 		["timeout", { state: "failed", code: "timeout" }],
-		["expired", { state: "failed", code: "timeout" }],
 		["nsfw", { state: "failed", code: "content_policy" }],
-		["SENSITIVE_WORD_ERROR", { state: "failed", code: "content_policy" }],
 		["cancelled", { state: "failed", code: "canceled" }],
 	])("named %s is recognized", (status, task) => {
 		expect(taskOf({ status })).toMatchObject(task);

@@ -5,7 +5,13 @@
  * loses during an outage of the store.
  */
 import type { Logger } from "pino";
-import { RunDeadlineError, runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
+import {
+	RunDeadlineError,
+	runAttempt,
+	type AttemptDeps,
+	type AttemptVerdict,
+	type FailedAttempt,
+} from "./run-attempt.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Engine, FailureCode } from "./engines/engine.ts";
@@ -30,6 +36,7 @@ import {
 	type PendingStudioTask,
 	type ProcessingTask,
 	type StudioTask,
+	type TaskFailure,
 } from "./studio-task.ts";
 
 export interface QueueRunnerDeps extends AttemptDeps {
@@ -58,6 +65,14 @@ export interface Run {
 	readonly canceling: AbortController;
 }
 
+/** The next attempt of a task. */
+interface Retry {
+	readonly notBeforeMs: number;
+	readonly waitMs: number;
+	/** The new number of attempts that do not count. */
+	readonly refusals: number;
+}
+
 /** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */
 const REROUTE_DELAY_MS = 1_000;
 /** The largest share of a retry delay that is left out at random, so that tasks that failed together spread. */
@@ -79,6 +94,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 		try {
 			return await runOnce(run, stop, deps.logger.child({ taskId }));
 		} finally {
+			// After a lost lease, this process may already run the task again.
 			if (runs.get(taskId) === run) runs.delete(taskId);
 		}
 	};
@@ -112,7 +128,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 		const { engine } = run.entry;
 		const task = await startOrContinueAttempt(run.taskId, engine);
 		if (!task) {
-			// The task may have ended before this process could start it.
+			// The task ended before this run, or was just ended: canceled, or interrupted too often.
 			const ended = await taskStore.read(run.taskId);
 			if (ended && isEnded(ended)) await cancelJobAndSettle(ended, logger);
 			return undefined;
@@ -152,38 +168,57 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 			case "stopped":
 				return { taskId, account: task.account, engine: entry.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
-				// The request was stored before the engine received it.
+				// The cancel request is stored before a run is aborted for it, so this transition applies.
 				await moveAndSettle(taskId, endIfCanceled, logger, cancelJobAndSettle);
 				return undefined;
 			case "succeeded":
+				// Also for a run that this process has lost, and after a cancel request: the outputs exist and may be billed.
 				await untilSaved({ clock, logger }, () => moveAndSettle(taskId, succeedWith(verdict.outputs), logger), signal);
 				return undefined;
 			case "failed": {
-				// Honor Retry-After for this engine only.
-				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === entry;
-				const jitter = 1 - RETRY_JITTER * Math.random();
-				const delayMs = Math.min(limits.retryDelayMsMax, limits.retryDelayFirstMs * 2 ** (task.attempt - 1)) * jitter;
-				const waitMs = Math.max(Math.round(delayMs), isSameEngine ? verdict.retryAfterMs : 0);
-				const notBeforeMs = clock.nowMs() + waitMs;
-				// Another engine gets the task at once; a lone one that is busy or restarts needs more time.
-				const isRefused = verdict.isRefused && isSameEngine && task.refusals < limits.refusalsMax;
-				const refusals = task.refusals + (isRefused ? 1 : 0);
-				const mayRetry = verdict.failure.retryable && task.attempt - refusals < limits.attemptsMax;
-				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					const transition = onlyForRun(task, unlessCanceled(failWith(verdict.failure)));
-					const mayJobStillRun = UNKNOWN_END_CODES.includes(verdict.failure.code);
-					await moveAndSettle(taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
-					return undefined;
-				}
-				const retry = onlyForRun(task, unlessCanceled<StudioTask>(retryAt(notBeforeMs, refusals)));
-				const waiting = await moveAndSettle(taskId, retry, logger);
-				if (waiting?.state !== "pending") return undefined;
-				// No paid job is left: it has failed, the service no longer has it, or the engine cancels it.
-				await deps.checkpoints.remove(taskId);
-				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
-				return await queuedOrFailed(waiting);
+				const retry = planRetry(task, entry, verdict);
+				return retry ? await requeue(task, retry, logger) : await fail(task, verdict.failure, logger);
 			}
 		}
+	}
+
+	/** Returns when a task continues after a failed attempt; `undefined` if the task fails. */
+	function planRetry(task: ProcessingTask, entry: EngineEntry, verdict: FailedAttempt): Retry | undefined {
+		const { attempt, request } = task;
+		const isSameEngine = router.selectFor({ request, attempt }) === entry;
+		// Refusals of a lone engine that is busy or restarts do not count as attempts, up to a limit. Another engine gets
+		// the task after the usual delay.
+		const isUncounted = verdict.isRefused && isSameEngine && task.refusals < limits.refusalsMax;
+		const refusals = task.refusals + (isUncounted ? 1 : 0);
+		if (!verdict.failure.retryable || attempt - refusals >= limits.attemptsMax) return undefined;
+		const jitter = 1 - RETRY_JITTER * Math.random();
+		const delayMs = Math.min(limits.retryDelayMsMax, limits.retryDelayFirstMs * 2 ** (attempt - 1)) * jitter;
+		// The Retry-After is that of this engine: another one need not wait for it.
+		const waitMs = Math.max(Math.round(delayMs), isSameEngine ? verdict.retryAfterMs : 0);
+		const notBeforeMs = clock.nowMs() + waitMs;
+		return notBeforeMs < deadlineMs(task, limits) ? { notBeforeMs, waitMs, refusals } : undefined;
+	}
+
+	/** Returns the queue entry of the next attempt; `undefined` if the task has ended or is in another run. */
+	async function requeue(
+		task: ProcessingTask,
+		{ notBeforeMs, waitMs, refusals }: Retry,
+		logger: Logger,
+	): Promise<QueuedTask | undefined> {
+		const { taskId, attempt } = task;
+		const transition = onlyForRun(task, unlessCanceled<StudioTask>(retryAt(notBeforeMs, refusals)));
+		const waiting = await moveAndSettle(taskId, transition, logger);
+		if (waiting?.state !== "pending") return undefined;
+		// No paid job is left: it has failed, the service no longer has it, or the engine cancels it.
+		await deps.checkpoints.remove(taskId);
+		logger.info({ attempt, waitMs }, "task will be retried");
+		return await queuedOrFailed(waiting);
+	}
+
+	async function fail(task: ProcessingTask, failure: TaskFailure, logger: Logger): Promise<undefined> {
+		const transition = onlyForRun(task, unlessCanceled(failWith(failure)));
+		const mayJobStillRun = UNKNOWN_END_CODES.includes(failure.code);
+		await moveAndSettle(task.taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
 	}
 
 	/** Moves a task unless another process did. Settles its credits if it has ended. Resolves to the moved task. */
@@ -217,7 +252,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 	return {
 		/** Starts taking tasks. */
 		start: (): void => queue.start(handleTask),
-		/** Queues a task for an engine. */
+		/** Queues a waiting task; fails it if no engine serves its model. */
 		async enqueue(task: PendingStudioTask): Promise<void> {
 			const queuedTask = await queuedOrFailed(task);
 			if (queuedTask) await queue.add(queuedTask);

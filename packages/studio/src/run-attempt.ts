@@ -22,19 +22,21 @@ import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure
 /** The result of one run of an engine. */
 export type AttemptVerdict =
 	| { readonly kind: "succeeded"; readonly outputs: readonly StoredOutput[] }
-	| {
-			readonly kind: "failed";
-			readonly failure: TaskFailure;
-			/** True if neither the request nor its input media caused the failure. */
-			readonly isEngineFailure: boolean;
-			/** True if the engine certainly did not accept the request. */
-			readonly isRefused: boolean;
-			/** The Retry-After of the engine; 0 without one. */
-			readonly retryAfterMs: number;
-	  }
+	| FailedAttempt
 	/** This process has to leave the task, which continues in another process or after the next start. */
 	| { readonly kind: "stopped" }
 	| { readonly kind: "canceled" };
+
+export interface FailedAttempt {
+	readonly kind: "failed";
+	readonly failure: TaskFailure;
+	/** True if neither the request nor its input media caused the failure. */
+	readonly isEngineFailure: boolean;
+	/** True if the engine certainly did not accept the request. */
+	readonly isRefused: boolean;
+	/** The Retry-After of the engine; 0 without one. */
+	readonly retryAfterMs: number;
+}
 
 export interface AttemptDeps extends StudioContext {
 	readonly media: MediaStore;

@@ -69,6 +69,18 @@ test("a success in a process that lost the lease does not change a task that has
 	expect(await readTask(taskId)).toStrictEqual(ended);
 });
 
+test("a success in a process that lost the lease ends the task, because its outputs may be billed", async () => {
+	const { runs, taskId, lostRun, nextRun, readTask, readBalance } = await setupLostLease();
+	runs[0]?.finish();
+	await lostRun;
+	const ended = await readTask(taskId);
+	expect(ended).toMatchObject({ status: "success", attempt: 1 });
+	runs[1]?.finish([fakeImage("late")]);
+	await nextRun;
+	expect(await readTask(taskId)).toStrictEqual(ended);
+	expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+});
+
 test("a process that was suspended until the task ended submits no job", async () => {
 	const engine = createFakeEngine({ script: [HANG] });
 	const suspension = Promise.withResolvers<void>();

@@ -30,7 +30,7 @@ export type AttemptVerdict =
 export interface FailedAttempt {
 	readonly kind: "failed";
 	readonly failure: TaskFailure;
-	/** True if neither the request nor its input media caused the failure. */
+	/** False if the request, its input media, or the storage of the studio caused the failure. */
 	readonly isEngineFailure: boolean;
 	/** True if the engine certainly did not accept the request. */
 	readonly isRefused: boolean;
@@ -82,6 +82,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		const fetched = await deps.fetchInputs([...imageUrls, ...maskUrls], signal);
 		return { images: fetched.slice(0, imageUrls.length), mask: fetched[imageUrls.length] };
 	};
+	let hasOutputs = false;
 	try {
 		const engineTask = { ...request, taskId, attempt: task.attempt, checkpoint, readInputs };
 		const engineRun = engine.run(engineTask, signal, attempt.report);
@@ -90,6 +91,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 			throw error;
 		});
 		if (engineOutputs.length === 0) throw noOutputError();
+		hasOutputs = true;
 		const save = (): Promise<StoredOutput[]> =>
 			Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
 		const outputs = await untilSaved({ clock: deps.clock, logger }, save, signal);
@@ -102,7 +104,8 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		const failure = failureOf(error);
 		logger.warn({ err: error, failure: failure.code, engine: engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
-		const isEngineFailure = !(error instanceof InputMediaError) && isEngineFailureCode(failure);
+		const isUnsaved = hasOutputs && error instanceof RunDeadlineError;
+		const isEngineFailure = !(error instanceof InputMediaError) && !isUnsaved && mayBlameEngine(failure);
 		const isRefused = error instanceof CallFailedError && error.retryable && !error.mayHaveActed;
 		return { kind: "failed", failure, isEngineFailure, isRefused, retryAfterMs };
 	} finally {
@@ -120,9 +123,9 @@ async function saveOutput(media: MediaStore, taskId: string, output: EngineOutpu
 	return { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed };
 }
 
-function isEngineFailureCode({ code, retryable }: TaskFailure): boolean {
+function mayBlameEngine({ code, retryable }: TaskFailure): boolean {
 	// A paid submit with an unknown outcome is not retried, but its engine did not respond.
-	return retryable || code === TASK_FAILURES.brokenEngine.code || code === "upstream_timeout";
+	return retryable || code === "internal" || code === "upstream_timeout";
 }
 
 /** Returns the failure for the client: the text of an engine error, but no text of other errors. */

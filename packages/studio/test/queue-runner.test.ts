@@ -202,13 +202,14 @@ describe("the result of a run is saved", () => {
 		expect(engine.runs).toHaveLength(1);
 	});
 
-	test("only until the deadline of the task", async () => {
-		const { submitTask, awaitEnd, clock, mediaDir, readLog } = await setup();
+	test("only until the deadline of the task, which is no failure of the engine", async () => {
+		const { submitTask, awaitEnd, clock, mediaDir, readLog, readHealth } = await setup();
 		await takeDiskAway(mediaDir);
 		const taskId = await submitTask();
 		await until(readLog, (text) => text.includes("result not saved"));
 		await clock.advance(10 * MINUTE_MS);
 		expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" }, ...UNCHARGED });
+		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
 	});
 });
 

@@ -26,7 +26,7 @@ import {
 	failWith,
 	isEnded,
 	onlyForRun,
-	recoveryTransition,
+	recover,
 	startAttempt,
 	retryAt,
 	succeedWith,
@@ -117,10 +117,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 		if (task) return task;
 		const found = await taskStore.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
-		const recovered = await taskStore.move(
-			taskId,
-			unlessCanceled<StudioTask>(recoveryTransition(found, limits, clock.nowMs())),
-		);
+		const recovered = await taskStore.move(taskId, unlessCanceled(recover(limits)));
 		return recovered?.state === "pending" ? await taskStore.move(taskId, startAttempt(engine.name)) : undefined;
 	}
 

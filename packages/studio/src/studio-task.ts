@@ -268,10 +268,16 @@ export function isLate(task: StudioTask, limits: StudioLimits, nowMs: number): b
 	return deadlineMs(task, limits) <= nowMs;
 }
 
-/** Returns how an open task continues after its process ended during the run. */
-export function recoveryTransition(task: StudioTask, limits: StudioLimits, nowMs: number): Transition {
-	if (task.state === "pending" && isLate(task, limits, nowMs)) return failWith(TASK_FAILURES.deadlinePassed);
-	return task.interruptions >= limits.interruptionsMax ? failWith(TASK_FAILURES.interruptedTooOften) : repeatAttempt;
+/** No process runs the task: fails a waiting one that is late, and repeats an interrupted attempt, up to a limit. */
+export function recover(limits: StudioLimits): Transition<PendingStudioTask | EndedTask> {
+	return (task, nowMs) => {
+		if (task.state === "pending") {
+			return isLate(task, limits, nowMs) ? failWith(TASK_FAILURES.deadlinePassed)(task, nowMs) : undefined;
+		}
+		const isInterruptedTooOften = task.interruptions >= limits.interruptionsMax;
+		const transition = isInterruptedTooOften ? failWith(TASK_FAILURES.interruptedTooOften) : repeatAttempt;
+		return transition(task, nowMs);
+	};
 }
 
 /** Returns when the task must have ended or, while it waits for its first run, must have started. */

@@ -6,14 +6,7 @@ import type { QueueRunner } from "./queue-runner.ts";
 import type { StudioContext } from "./studio-context.ts";
 import type { StudioQueue } from "./studio-queue.ts";
 import type { OpenTaskMarker } from "./studio-task-store.ts";
-import {
-	isEnded,
-	isLate,
-	recoveryTransition,
-	unlessCanceled,
-	type PendingStudioTask,
-	type StudioTask,
-} from "./studio-task.ts";
+import { isEnded, isLate, recover, unlessCanceled, type PendingStudioTask } from "./studio-task.ts";
 
 export interface TaskRecoveryDeps extends StudioContext {
 	readonly runner: Pick<QueueRunner, "enqueue">;
@@ -25,9 +18,9 @@ export interface TaskRecoveryDeps extends StudioContext {
 const BATCH_SIZE = 256;
 
 /**
- * Recovers every open task that no process runs: an ended one is settled, all others are queued again under the same id, oldest
- * first. One that waited too long is ended. During an outage of the queue it is unknown which tasks are running: the recovery
- * fails until the queue is back.
+ * Recovers every task with a marker that no process runs: settles an ended one, fails one that waited too long, and queues all
+ * others again under the same id, oldest first. During an outage of the queue it is unknown which tasks are running: the
+ * recovery fails until the queue is back.
  */
 export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<void> } {
 	const { taskStore, runner, queue, clock, limits, logger } = deps;
@@ -48,28 +41,21 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 
 	/** Repairs one task that is not queued. Resolves to the task if it has to be queued. */
 	async function repair(taskId: string): Promise<PendingStudioTask | undefined> {
-		const task = await taskStore.read(taskId);
-		const next = task && (await reopenOrEnd(task));
-		if (next && isEnded(next)) await deps.cancellation.cancelJobAndSettle(next, logger.child({ taskId }));
-		return next?.state === "pending" ? next : undefined;
-	}
-
-	/** If the transition fails, another process has changed the task: the task stays as it is. */
-	async function reopenOrEnd(task: StudioTask): Promise<StudioTask> {
-		if (isEnded(task)) return task;
-		const nowMs = clock.nowMs();
-		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
-		// A process that lost the task may not know it yet.
-		if (task.updatedAtMs > nowMs - queue.unqueuedMsMax) return task;
-		return (
-			(await taskStore.move(task.taskId, unlessCanceled<StudioTask>(recoveryTransition(task, limits, nowMs)))) ?? task
-		);
+		const recovered = await taskStore.move(taskId, (each, nowMs) => {
+			// A process that lost the task may not know it yet.
+			if (each.updatedAtMs > nowMs - queue.unqueuedMsMax) return undefined;
+			return unlessCanceled(recover(limits))(each, nowMs);
+		});
+		const task = recovered ?? (await taskStore.read(taskId));
+		if (task && isEnded(task)) await deps.cancellation.cancelJobAndSettle(task, logger.child({ taskId }));
+		return task?.state === "pending" ? task : undefined;
 	}
 
 	async function recoverBatch(markers: readonly OpenTaskMarker[]): Promise<readonly PendingStudioTask[]> {
 		const found: PendingStudioTask[] = [];
 		const queuedIds = await queue.findQueued(markers.map(({ taskId }) => taskId));
 		const taskIds = markers.flatMap(({ taskId, createdAtMs }) => {
+			// A younger task cannot be late, or another process may be about to queue it.
 			const minAgeMs = queuedIds.has(taskId) ? shortestDeadlineMs : queue.unqueuedMsMax;
 			return clock.nowMs() - createdAtMs < minAgeMs ? [] : [taskId];
 		});
@@ -79,7 +65,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 				.filter((taskId) => queuedIds.has(taskId))
 				.map((taskId) => unqueueIfLate(taskId).catch((error: unknown) => logPostponed(taskId, error))),
 		);
-		// Asked again: a submit may have queued a task since the batch was read.
+		// Late tasks have left the queue, and a submit may have queued a task since the batch was read.
 		const stillQueuedIds = await queue.findQueued(taskIds);
 		for (const taskId of taskIds.filter((each) => !stillQueuedIds.has(each))) {
 			const task = await repair(taskId).catch((error: unknown) => logPostponed(taskId, error));

@@ -19,7 +19,7 @@ import type { StudioContext } from "./studio-context.ts";
 import { untilSaved } from "./until-saved.ts";
 import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./studio-task.ts";
 
-/** The result of one run of an engine. */
+/** The result of one run of an attempt. */
 export type AttemptVerdict =
 	| { readonly kind: "succeeded"; readonly outputs: readonly StoredOutput[] }
 	| FailedAttempt
@@ -46,6 +46,8 @@ export interface AttemptDeps extends StudioContext {
 
 /** A stop waits this long for an engine that has to record a submitted job first. Less than the timeout of a stop of the queue. */
 const STOP_WAIT_MS = 4_000;
+/** The longest message of an engine that a task shows. */
+const MESSAGE_CHARS_MAX = 500;
 
 /** One attempt of a task at an engine. */
 interface Attempt {
@@ -57,9 +59,6 @@ interface Attempt {
 	readonly cancel: AbortSignal;
 	readonly report: ReportProgress;
 }
-
-/** The longest message of an engine that a task shows. */
-const MESSAGE_CHARS_MAX = 500;
 
 export class RunDeadlineError extends Error {
 	override readonly name = "RunDeadlineError";
@@ -106,7 +105,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
 		const isUnsaved = hasOutputs && error instanceof RunDeadlineError;
 		const isEngineFailure = !(error instanceof InputMediaError) && !isUnsaved && mayBlameEngine(failure);
-		const isRefused = error instanceof CallFailedError && error.retryable && !error.mayHaveActed;
+		const isRefused = error instanceof CallFailedError && !error.mayHaveActed;
 		return { kind: "failed", failure, isEngineFailure, isRefused, retryAfterMs };
 	} finally {
 		attemptEnded.abort(new Error("the attempt has ended"));

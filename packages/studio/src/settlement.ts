@@ -48,7 +48,10 @@ export function createSettlement(deps: SettlementDeps) {
 				isNewId: task.bodySha256 === null,
 			});
 		},
-		/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. Idempotent. */
+		/**
+		 * Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. The first
+		 * settlement also sends the callback, if any. Idempotent.
+		 */
 		async settle(task: EndedTask, logger: Logger): Promise<void> {
 			const { taskId, state, request, capAccount } = task;
 			const account = ledgerAccount(task.account);
@@ -58,7 +61,6 @@ export function createSettlement(deps: SettlementDeps) {
 				state === "success"
 					? ledger.post(account, taskId, chargedCredits, note(taskId, request.model), { limits })
 					: ledger.void(account, taskId, note(taskId, state), { limits });
-			// A crash in between leaves the marker, and the same steps are repeated.
 			try {
 				await endHold(capAccount === null ? [] : [capAccount]);
 			} catch (error) {
@@ -67,6 +69,7 @@ export function createSettlement(deps: SettlementDeps) {
 				await endHold([]);
 				logger.error({ err: error, capAccount }, "hold in a corrupt spend cap not ended");
 			}
+			// A crash before this write leaves the marker, and recovery repeats the same steps.
 			const writes = [checkpointRemoval(taskId), ...callbacks.writesAtSettlement(task)];
 			if (!(await taskStore.closeTask(taskId, deps.retention.expiryDocument(task), writes))) return;
 			callbacks.deliver(taskId);

@@ -8,8 +8,8 @@
  *     processing -> canceled    once the engine has canceled it; it may also finish first
  *
  * `pending` is written with its credits reserved, before the response to the client. `success` is written only when the
- * outputs are safely stored; the credits are posted after that, and voided after `failed` and `canceled`. The three
- * last states never change. Every transition is one compare-and-set on the stored document, and only its winner continues.
+ * outputs are safely stored; the credits are posted after that, and voided after `failed` and `canceled`. The last
+ * three states are final. Every transition is one compare-and-set on the stored document, and only its winner continues.
  */
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { EngineOutput, FailureCode } from "./engines/engine.ts";
@@ -75,19 +75,19 @@ interface TaskBase {
 	readonly bodySha256: string | null;
 	/** The ledger account of the key's spend cap; `null` for a key without a cap. */
 	readonly capAccount: string | null;
-	/** The number of the last run that was not interrupted. */
+	/** The number of started attempts, without one that was interrupted and waits for its repetition. */
 	readonly attempt: number;
-	/** Attempts whose submit the engine refused, which do not count towards `attemptsMax`. */
+	/** Refused attempts of a lone engine, which do not count towards `attemptsMax`. */
 	readonly refusals: number;
-	/** Interrupted runs, which do not count. */
+	/** Interrupted runs, which do not count as attempts. */
 	readonly interruptions: number;
 	readonly createdAtMs: number;
 	readonly updatedAtMs: number;
 	/** The start of the first run; `null` before it. */
 	readonly startedAtMs: number | null;
-	/** The time between the last update of an interrupted run and its repetition, which the deadline does not count. */
+	/** The total time from the last updates of interrupted runs to their recovery, which the deadline does not count. */
 	readonly downtimeMs: number;
-	/** A client has canceled the task. The task is never retried, and ends as canceled unless its engine was faster. */
+	/** Cancellation was requested: the task is never retried, and ends as canceled unless its engine is faster. */
 	readonly cancelRequested: boolean;
 }
 
@@ -105,6 +105,7 @@ export type ProcessingTask = TaskBase & {
 	readonly enginePosition: number | null;
 };
 type OpenTask = PendingStudioTask | ProcessingTask;
+
 /** An attempt to send the callback of an ended task. */
 export interface CallbackAttempt {
 	readonly atMs: number;
@@ -195,7 +196,7 @@ export function retryAt(notBeforeMs: number, refusals: number): Transition<Pendi
 		task.state === "processing" ? { ...baseOf(task, nowMs), refusals, state: "pending", notBeforeMs } : undefined;
 }
 
-/** The service stopped during a run: repeats the same attempt. */
+/** The service stopped during a run: the same attempt waits for its repetition. */
 const repeatAttempt: Transition<PendingStudioTask> = (task, nowMs) =>
 	task.state === "processing"
 		? {
@@ -225,7 +226,7 @@ export function failWith(failure: TaskFailure): Transition<EndedTask> {
 
 /** Ends a waiting task, and records the request for a running one. */
 export const requestCancellation: Transition = (task, nowMs) => {
-	if (task.state === "pending") return canceled(task, nowMs);
+	if (task.state === "pending") return asCanceled(task, nowMs);
 	return task.state === "processing" && !task.cancelRequested
 		? { ...task, updatedAtMs: nowMs, cancelRequested: true }
 		: undefined;
@@ -247,7 +248,7 @@ export function recordCallbackAttempt(attempt: CallbackAttempt, attemptsBefore: 
 
 /** Wraps a transition: a task with a cancellation request ends as canceled instead. */
 export function unlessCanceled<T extends StudioTask>(transition: Transition<T>): Transition<T | EndedTask> {
-	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : transition(task, nowMs));
+	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? asCanceled(task, nowMs) : transition(task, nowMs));
 }
 
 /** Ends an open task whose cancellation was requested. */
@@ -259,7 +260,7 @@ export function onlyForRun<T extends StudioTask>(run: ProcessingTask, transition
 		task.attempt === run.attempt && task.interruptions === run.interruptions ? transition(task, nowMs) : undefined;
 }
 
-function canceled(task: OpenTask, nowMs: number): EndedTask {
+function asCanceled(task: OpenTask, nowMs: number): EndedTask {
 	return { ...baseOf(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
 }
 

@@ -246,17 +246,20 @@ function reportOnStore(storeUrl: string, queueUrl?: string) {
 	);
 }
 
-const fileSystem = (type: number, freeMiB: number) => () =>
-	Promise.resolve({ type, bavail: freeMiB * 256, bsize: 4096 });
+/** The type of NFS. */
+const NETWORK_SHARE = 0x6969;
 
 describe("the doctor on a data folder and its store", () => {
-	test.each([
-		[0, /^ {2}fix {3}the disk of .* is full: 0 MiB are free\n.*Free some disk space/],
-		[100, /^ {2}warn .* 100 MiB are free/],
-		[1_000, /^ {2}ok .* 1,000 MiB are free$/],
-	])("with %i MiB free reports: %s", async (freeMiB, expected) => {
-		const readFileSystem = fileSystem(0, freeMiB);
-		expect((await reportOf(checkFolder(await createTempFolder(), { readFileSystem }))).output).toMatch(expected);
+	test.each<[string, number, number, object, RegExp]>([
+		["a full disk", 0, 0, {}, /^ {2}fix {3}the disk of .* is full: 0 MiB are free\n.*Free some disk space/],
+		["little space", 0, 100, {}, /^ {2}warn .* 100 MiB are free/],
+		["enough space", 0, 1_000, {}, /^ {2}ok .* 1,000 MiB are free$/],
+		["a network share", NETWORK_SHARE, 1_000, {}, NO_PROBLEM],
+		["a database on a network share", NETWORK_SHARE, 1_000, { isForDatabase: true }, / {2}fix .*on a network share/],
+	])("reports %s", async (_what, type, freeMiB, options, expected) => {
+		const readFileSystem = () => Promise.resolve({ type, bavail: freeMiB * 256, bsize: 4096 });
+		const checked = checkFolder(await createTempFolder(), { readFileSystem, ...options });
+		expect((await reportOf(checked)).output).toMatch(expected);
 	});
 
 	test.skipIf(process.platform === "win32")("warns if other users may read the database", async () => {
@@ -302,15 +305,6 @@ describe("the doctor on a data folder and its store", () => {
 		const { problemCount, output } = await reportOnStore(`sqlite:${path}`);
 		expect(problemCount).toBe(1);
 		expect(output).toMatch(/ {2}fix {3}the file is not a database, or is damaged\..*$/);
-	});
-
-	test("reports a network share only for the folder of a SQLite file", async () => {
-		const folder = await createTempFolder();
-		const readFileSystem = fileSystem(0x6969, 1_000);
-		expect((await reportOf(checkFolder(folder, { readFileSystem }))).problemCount).toBe(0);
-		expect((await reportOf(checkFolder(folder, { readFileSystem, isForDatabase: true }))).output).toMatch(
-			/ {2}fix .*on a network share/,
-		);
 	});
 });
 

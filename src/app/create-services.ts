@@ -121,10 +121,11 @@ export async function createServices(
 	const promptImprover = promptImproverOf(config);
 
 	// Servers, channels and messages on Discord
-	const botUserId = (): string => {
-		assert(client.user, "members are read once the client is logged in");
-		return client.user.id;
+	const botUser = () => {
+		assert(client.user, "the bot's user is read before the login");
+		return client.user;
 	};
+	const botUserId = (): string => botUser().id;
 	const readGuild = createGuildReader(base);
 	const directory = createDiscordGuildDirectory({ ...base, readGuild, botUserId });
 	const channels = createChannelDirectory({ ...base, readGuild });
@@ -193,6 +194,7 @@ export async function createServices(
 	disposables.defer(() => workerPool.close());
 	const transcoder = createTranscoder({ workerPool, tempDir, threads });
 	const frames = createFrameExtractor({ workerPool, tempDir, threads });
+	// Before the first write: removes what killed processes left behind, and measures the stored results for their limit.
 	await Promise.all([results.prune(), tempDir.prune()]);
 	const delivery = { ...stored, results, resultLinks, replyClient, channelVisibility, resultMessages, filePoster };
 
@@ -232,10 +234,9 @@ export async function createServices(
 		transcoder,
 		resultReviewer,
 		withheldNotices,
-		provenanceMarkOf(task: Task) {
-			// The name is known after the login, which precedes the first delivery.
-			return config.PROVENANCE === "on" ? buildProvenanceMark(task, client.user?.username ?? "Atelier") : undefined;
-		},
+		// Tasks run only after the login.
+		provenanceMarkOf: (task: Task) =>
+			config.PROVENANCE === "on" ? buildProvenanceMark(task, botUser().username) : undefined,
 	});
 	disposables.defer(() => runner.stop());
 	const isPausedAfterRestore = (): boolean => restores.isPaused();

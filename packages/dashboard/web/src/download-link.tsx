@@ -4,7 +4,7 @@ import { addressOf, type InputOf } from "./api-addresses.ts";
 import type { FileName } from "./api.ts";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
-import { useAction } from "./load-data.tsx";
+import { useAction } from "./use-action.ts";
 
 interface DownloadLinkProps<Name extends FileName> {
 	readonly class?: string;

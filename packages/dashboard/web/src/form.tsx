@@ -4,8 +4,8 @@ import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Callout } from "./card.tsx";
-import { useAction } from "./load-data.tsx";
 import { MentionText } from "./mention-text.tsx";
+import { useAction } from "./use-action.ts";
 
 interface FormState {
 	/** True after an attempt to submit invalid fields: they then show what is wrong with them. */

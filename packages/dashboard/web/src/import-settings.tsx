@@ -6,8 +6,8 @@ import type { ImportPreview } from "../../src/schemas/settings.ts";
 import { ApiError, isConflict } from "./api-error.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { useAction } from "./load-data.tsx";
 import { MentionText } from "./mention-text.tsx";
+import { useAction } from "./use-action.ts";
 
 interface Asked extends ImportPreview {
 	readonly fileName: string;

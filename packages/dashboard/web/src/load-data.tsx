@@ -11,7 +11,7 @@ import { MentionText } from "./mention-text.tsx";
 const SKELETON_LINES = 6;
 
 export type Resource<Value> = ReturnType<typeof useResource<Value>>;
-type Loading<Value> = Pick<Resource<Value>, "value" | "error" | "isLoading" | "reload">;
+type ReadState<Value> = Pick<Resource<Value>, "value" | "error" | "isLoading" | "reload">;
 
 /** Reads again when a dependency changes, and when the reader returns to the tab. Drops a response that a newer value has overtaken. */
 export function useResource<Value>(read: () => Promise<Value>, dependencies: readonly unknown[]) {
@@ -20,16 +20,17 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 	const error = useSignal<unknown>(null);
 	const isLoading = useSignal(true);
 	const attempt = useSignal(0);
-	const lastRead = useRef(0);
+	/** Raised by each read, by set and by the cleanup: a response of an older generation is dropped. */
+	const generation = useRef(0);
 	const isQuiet = useRef(false);
 	const set = (changed: Value): void => {
-		lastRead.current++;
+		generation.current++;
 		value.value = changed;
 		error.value = null;
 		isLoading.value = false;
 	};
 	useEffect(() => {
-		const thisRead = ++lastRead.current;
+		const ownGeneration = ++generation.current;
 		if (!isQuiet.current) {
 			isLoading.value = true;
 			error.value = null;
@@ -38,15 +39,15 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 		const run = async (): Promise<void> => {
 			try {
 				const answer = await read();
-				if (thisRead === lastRead.current) set(answer);
+				if (ownGeneration === generation.current) set(answer);
 			} catch (cause) {
-				if (thisRead !== lastRead.current) return;
+				if (ownGeneration !== generation.current) return;
 				error.value = cause;
 				isLoading.value = false;
 			}
 		};
 		void run();
-		return () => void lastRead.current++;
+		return () => void generation.current++;
 	}, [...dependencies, attempt.value, tabReturns.value]);
 	return {
 		/** The last value; it stays while the next value is read. */
@@ -112,7 +113,7 @@ export function usePages<Item, Position, Read extends Page<Item, Position>>(
 }
 
 interface LoadedProps<Value> {
-	readonly resource: Loading<Value>;
+	readonly resource: ReadState<Value>;
 	readonly children: (value: Value) => ComponentChildren;
 }
 
@@ -161,7 +162,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
 }
 
 interface PagedListProps<Item> {
-	readonly pages: Loading<Page<Item, unknown>> & { readonly loadMore: () => void };
+	readonly pages: ReadState<Page<Item, unknown>> & { readonly loadMore: () => void };
 	/** Shown instead of an empty list. */
 	readonly empty: string;
 	readonly children: (items: readonly Item[]) => ComponentChildren;
@@ -184,21 +185,4 @@ export function PagedList<Item>({ pages, empty, children }: PagedListProps<Item>
 			)}
 		</>
 	);
-}
-
-/** Runs an action: `isBusy` meanwhile. A notice shows its error, unless `onError` does. */
-export function useAction(onError?: (cause: unknown) => void) {
-	const { notifyError } = useApp();
-	const isBusy = useSignal(false);
-	const run = async (action: () => Promise<void> | void): Promise<void> => {
-		isBusy.value = true;
-		try {
-			await action();
-		} catch (cause) {
-			(onError ?? notifyError)(cause);
-		} finally {
-			isBusy.value = false;
-		}
-	};
-	return { isBusy, run };
 }

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { LimitsPreview } from "./limits-preview.tsx";
-import { useAction } from "./load-data.tsx";
+import { useAction } from "./use-action.ts";
 
 export function SaveBar() {
 	const { t, notify, dismiss } = useApp();

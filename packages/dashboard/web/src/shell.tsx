@@ -5,7 +5,7 @@ import { useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-import { useAction } from "./load-data.tsx";
+import { useAction } from "./use-action.ts";
 
 interface NavLink {
 	readonly href: string;

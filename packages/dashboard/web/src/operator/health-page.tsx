@@ -5,8 +5,9 @@ import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operat
 import { useApp } from "../app-context.ts";
 import { Card, PageHead, Time } from "../card.tsx";
 import { MentionText } from "../mention-text.tsx";
-import { Loaded, Skeleton, useAction, useReadEvery, useResource } from "../load-data.tsx";
+import { Loaded, Skeleton, useReadEvery, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
+import { useAction } from "../use-action.ts";
 
 type Checks = OperatorChecks["checks"];
 

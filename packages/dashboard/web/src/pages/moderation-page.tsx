@@ -7,8 +7,8 @@ import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card, PageHead } from "../card.tsx";
 import { Chip, SelectField, SignalField, UnlessFull } from "../fields.tsx";
 import { Form, SubmitButton } from "../form.tsx";
-import { useAction } from "../load-data.tsx";
 import { SettingsForm, useSettings } from "../settings-form.tsx";
+import { useAction } from "../use-action.ts";
 
 export function ModerationPage() {
 	const { t } = useApp();

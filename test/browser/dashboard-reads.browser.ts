@@ -126,27 +126,29 @@ test("an overview that was read before a job was canceled does not show the job 
 	expect(await page.title()).not.toBe("running again");
 });
 
+/** An entry of the history, without its number and its reason. */
+const ENTRY = {
+	atMs: 1,
+	kind: "post",
+	amountCredits: 1,
+	changeCredits: -1,
+	postedAfterCredits: 1,
+	heldAfterCredits: 0,
+	userId: null,
+	keyName: null,
+	isOperator: false,
+	model: null,
+	taskId: null,
+};
+
 /** Responds with one entry per page of the history. Holds all pages but the first until the returned function runs. */
 async function holdLaterPages(page: Page): Promise<() => void> {
 	const late = Promise.withResolvers<void>();
-	const entry = {
-		atMs: 1,
-		kind: "post",
-		amountCredits: 1,
-		changeCredits: -1,
-		postedAfterCredits: 1,
-		heldAfterCredits: 0,
-		userId: null,
-		keyName: null,
-		isOperator: false,
-		model: null,
-		taskId: null,
-	};
 	await page.route(/credits\/history(\?|$)/, async (route) => {
 		const query = new URL(route.request().url()).searchParams;
 		if (query.has("before")) await late.promise;
 		const reason = query.has("before") ? "late" : (query.get("kind") ?? "any");
-		await route.fulfill({ json: { items: [{ ...entry, seq: 7, reason }], next: 7 } });
+		await route.fulfill({ json: { items: [{ ...ENTRY, seq: 7, reason }], next: 7 } });
 	});
 	return late.resolve;
 }
@@ -178,6 +180,26 @@ test("the next page of a list is shown although the list is read again meanwhile
 	await again;
 	release();
 	await expect.poll(() => page.getByRole("cell", { name: "late" }).count()).toBe(1);
+});
+
+test("one page is added to a list by the click that follows a failed one", async () => {
+	const { page } = await openAdminPage("Overview");
+	let isFailing = true;
+	await page.route(/credits\/history(\?|$)/, async (route) => {
+		const before = Number(new URL(route.request().url()).searchParams.get("before") ?? 9);
+		if (before < 9 && isFailing) return await route.fulfill({ status: 502 });
+		const seq = before - 1;
+		await route.fulfill({ json: { items: [{ ...ENTRY, seq, reason: `entry ${seq}` }], next: seq } });
+	});
+	await openPage(page, "Credits");
+	await page.getByRole("cell", { name: "entry 8" }).waitFor();
+	const more = page.getByRole("button", { name: "Load more" });
+	await more.click();
+	await page.getByRole("button", { name: "Try again" }).waitFor();
+	isFailing = false;
+	await more.click();
+	await page.getByRole("cell", { name: "entry 7" }).waitFor();
+	expect(await page.getByRole("cell", { name: "entry 6" }).count()).toBe(0);
 });
 
 test("the preview of an import that another file has overtaken is ignored, and the dialog names its file", async () => {

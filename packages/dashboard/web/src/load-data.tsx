@@ -85,12 +85,16 @@ interface Page<Item, Position> {
 	readonly next: Position | null;
 }
 
-/** A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. Reads again all pages that are shown. */
+/**
+ * A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. Every read, also the one for
+ * the next page, reads all shown pages again, because the list may have changed.
+ */
 export function usePages<Item, Position, Read extends Page<Item, Position>>(
 	read: (position?: Position) => Promise<Read & Page<Item, Position>>,
 	dependencies: readonly unknown[],
 ) {
 	const pageCount = useRef(1);
+	// Must precede useResource: effects run in order, and its effect reads this count.
 	useEffect(() => void (pageCount.current = 1), dependencies);
 	const readPages = async () => {
 		let pages = await read();
@@ -103,10 +107,10 @@ export function usePages<Item, Position, Read extends Page<Item, Position>>(
 	const pages = useResource(readPages, dependencies);
 	return {
 		...pages,
-		/** Reads the shown pages again, too: the list may have changed. */
 		loadMore: (): void => {
 			if (pages.isLoading) return;
-			pageCount.current += 1;
+			// After a failure, the same pages are read again.
+			if (pages.error === null) pageCount.current += 1;
 			pages.reload();
 		},
 	};

@@ -17,7 +17,13 @@ import { InputMediaError, type InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
 import type { StudioContext } from "./studio-context.ts";
 import { untilSaved } from "./until-saved.ts";
-import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./studio-task.ts";
+import {
+	TASK_FAILURES,
+	type ProcessingTask,
+	type StoredOutput,
+	type StudioRequest,
+	type TaskFailure,
+} from "./studio-task.ts";
 
 /** The result of one run of an attempt. */
 export type AttemptVerdict =
@@ -75,12 +81,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 	const attemptEnded = new AbortController();
 	const signal = AbortSignal.any([stop, cancel, attempt.deadline, attemptEnded.signal]);
 	const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
-	const readInputs = async (): Promise<EngineInputs> => {
-		const { [MASK_OPTION]: maskUrls = [], ...otherUrls } = request.inputs;
-		const imageUrls = Object.values(otherUrls).flat();
-		const fetched = await deps.fetchInputs([...imageUrls, ...maskUrls], signal);
-		return { images: fetched.slice(0, imageUrls.length), mask: fetched[imageUrls.length] };
-	};
+	const readInputs = (): Promise<EngineInputs> => fetchEngineInputs(deps.fetchInputs, request.inputs, signal);
 	let hasOutputs = false;
 	try {
 		const engineTask = { ...request, taskId, attempt: task.attempt, checkpoint, readInputs };
@@ -100,16 +101,23 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		if (cancel.aborted) return { kind: "canceled" };
 		if (error instanceof RunTakenOverError) return { kind: "stopped" };
 		if (isStoreFailure(error)) throw error;
-		const failure = failureOf(error);
-		logger.warn({ err: error, failure: failure.code, engine: engine.name }, "attempt failed");
-		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
-		const isUnsaved = hasOutputs && error instanceof RunDeadlineError;
-		const isEngineFailure = !(error instanceof InputMediaError) && !isUnsaved && mayBlameEngine(failure);
-		const isRefused = error instanceof CallFailedError && !error.mayHaveActed;
-		return { kind: "failed", failure, isEngineFailure, isRefused, retryAfterMs };
+		const verdict = failedAttempt(error, hasOutputs);
+		logger.warn({ err: error, failure: verdict.failure.code, engine: engine.name }, "attempt failed");
+		return verdict;
 	} finally {
 		attemptEnded.abort(new Error("the attempt has ended"));
 	}
+}
+
+async function fetchEngineInputs(
+	fetchInputs: InputFetcher,
+	inputs: StudioRequest["inputs"],
+	signal: AbortSignal,
+): Promise<EngineInputs> {
+	const { [MASK_OPTION]: maskUrls = [], ...otherUrls } = inputs;
+	const imageUrls = Object.values(otherUrls).flat();
+	const fetched = await fetchInputs([...imageUrls, ...maskUrls], signal);
+	return { images: fetched.slice(0, imageUrls.length), mask: fetched[imageUrls.length] };
 }
 
 async function saveOutput(media: MediaStore, taskId: string, output: EngineOutput): Promise<StoredOutput> {
@@ -120,6 +128,18 @@ async function saveOutput(media: MediaStore, taskId: string, output: EngineOutpu
 	const { file, contentType, sizeBytes, sha256 } = saved;
 	const { type, width, height, durationSeconds, seed } = output;
 	return { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed };
+}
+
+function failedAttempt(error: unknown, hasOutputs: boolean): FailedAttempt {
+	const failure = failureOf(error);
+	const isUnsaved = hasOutputs && error instanceof RunDeadlineError;
+	return {
+		kind: "failed",
+		failure,
+		isEngineFailure: !(error instanceof InputMediaError) && !isUnsaved && mayBlameEngine(failure),
+		isRefused: error instanceof CallFailedError && !error.mayHaveActed,
+		retryAfterMs: (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0,
+	};
 }
 
 function mayBlameEngine({ code, retryable }: TaskFailure): boolean {

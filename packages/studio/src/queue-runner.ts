@@ -203,7 +203,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 		logger: Logger,
 	): Promise<QueuedTask | undefined> {
 		const { taskId, attempt } = task;
-		const transition = onlyForRun(task, unlessCanceled<StudioTask>(retryAt(notBeforeMs, refusals)));
+		const transition = onlyForRun(task, unlessCanceled(retryAt(notBeforeMs, refusals)));
 		const waiting = await moveAndSettle(taskId, transition, logger);
 		if (waiting?.state !== "pending") return undefined;
 		// No paid job is left: it has failed, the service no longer has it, or the engine cancels it.
@@ -218,7 +218,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 		await moveAndSettle(task.taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
 	}
 
-	/** Moves a task unless another process did. Settles its credits if it has ended. Resolves to the moved task. */
+	/** Moves a task if its state allows it, and settles its credits if it has ended. Resolves to the moved task. */
 	async function moveAndSettle(
 		taskId: string,
 		transition: Transition,

@@ -4,8 +4,8 @@
  *
  * `?user=ID` selects the user, by default the first one, and `?guild=ID` the guild, by default the first one of this user,
  * also if the user is not in the named one. Messages and events cover all guilds of the user. Ephemeral messages, responses,
- * modals and failures reach only their own user. An InteractionResponse comes immediately; events with its id report the
- * outcome of the interaction.
+ * modals and failures reach only their own user. A request that starts an interaction returns its id at once; events with that
+ * id report the outcome.
  */
 import type {
 	APIApplicationCommand,
@@ -40,7 +40,7 @@ export interface PageMember {
 export interface PageUser {
 	readonly user: APIUser;
 	readonly locale: string;
-	/** The ids of guilds with a name of their own. */
+	/** The user's guilds of the fixture, without generated ones. */
 	readonly guildIds: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export interface Snapshot {
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
-	/** The first guilds of the user, those with a name of their own before the others; always with the open guild. */
+	/** The first guilds of the user, those of the fixture before generated ones; always with the open guild. */
 	readonly guilds: readonly PageGuild[];
 	/** The number of further guilds. */
 	readonly hiddenGuildCount: number;
@@ -136,7 +136,7 @@ const text = z.string().max(INPUT_CHARS_MAX);
 /** Values of a select menu: option values, or ids of users, roles, channels and uploads. */
 const values = z.array(z.string().max(100)).max(OPTIONS_MAX).readonly().optional();
 
-/** The channel id of direct messages with the bot, which may not exist yet. */
+/** In place of a channel id in actions on messages: the direct messages with the bot, opened if they do not exist yet. */
 export const DIRECT_CHANNEL = "@me";
 
 /** A slash command as the user types it. */
@@ -183,7 +183,7 @@ export const pageInputs = {
 		replyTo: id.optional(),
 		/** Ids of uploads. */
 		files: z.array(id).max(MESSAGE_FILES_MAX).readonly(),
-		/** As in Discord's API, which validates it. */
+		/** In the form of Discord's API; the server validates it. */
 		poll: z.custom<RESTAPIPoll>(isJsonObject).optional(),
 	}),
 	/** Edits a message of the same user. */
@@ -202,6 +202,7 @@ export const pageInputs = {
 		isPrivate: z.boolean().optional(),
 	}),
 	openDirect: z.strictObject({}),
+	/** The permissions of one command in the selected guild; for admins only. */
 	setCommandPermissions: z.strictObject({
 		/** The name with or without the slash. */
 		command: z.string().max(33),
@@ -236,16 +237,16 @@ export interface PageModal extends Modal {
 	readonly interactionId: string;
 }
 
-export interface InteractionResponse {
+export interface StartedInteraction {
 	readonly interactionId: string;
 }
 
 /** The responses of these requests; those of the others are empty. */
 interface PageAnswers {
-	readonly typeCommand: InteractionResponse;
-	readonly useContextMenu: InteractionResponse;
-	readonly press: InteractionResponse;
-	readonly submit: InteractionResponse;
+	readonly typeCommand: StartedInteraction;
+	readonly useContextMenu: StartedInteraction;
+	readonly press: StartedInteraction;
+	readonly submit: StartedInteraction;
 	readonly autocomplete: { readonly choices: readonly APIApplicationCommandOptionChoice[] };
 	readonly say: { readonly message: APIMessage };
 	readonly editMessage: { readonly message: APIMessage };

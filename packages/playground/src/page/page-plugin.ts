@@ -8,7 +8,7 @@ import { serveMedia } from "../media/serve-media.ts";
 import {
 	type AnswerOf,
 	type BodyOf,
-	type InteractionResponse,
+	type StartedInteraction,
 	type PageAction,
 	type PageError,
 	pageInputs,
@@ -103,7 +103,7 @@ export function pagePlugin(deps: PageDeps) {
 	}
 
 	/** Events report the outcome of the interaction. */
-	function started(interactionId: string): InteractionResponse {
+	function started(interactionId: string): StartedInteraction {
 		recorder.assign(interactionId, "interaction");
 		return { interactionId };
 	}

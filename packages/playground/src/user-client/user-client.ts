@@ -8,7 +8,7 @@ import { createPageClient, requestJson } from "../page/page-client.ts";
 import {
 	type BodyOf,
 	DIRECT_CHANNEL,
-	type InteractionResponse,
+	type StartedInteraction,
 	type PageError,
 	type PageEvent,
 	type PageMember,
@@ -99,7 +99,7 @@ export async function openUserClient(
 	}
 
 	/** Follows the outcome of an interaction. */
-	async function replyTo(sent: Promise<InteractionResponse>): Promise<Reply> {
+	async function replyTo(sent: Promise<StartedInteraction>): Promise<Reply> {
 		return observer.reply((await sent).interactionId);
 	}
 

@@ -144,11 +144,11 @@ describe("two guilds", () => {
 		expect(await upload(there)).toBe(400);
 		expect((await admin.state()).guildSettings).toStrictEqual({ locale: "en-US", boostLevel: 0 });
 		const robin = await inThere("robin");
-		await expect(robin.setBot(false)).rejects.toThrow("may manage the server");
+		await expect(robin.setBotInstalled(false)).rejects.toThrow("may manage the server");
 		const apprentices = (await adminThere.state()).roles.find(({ name }) => name === "Lehrlinge");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();
 		await adminThere.setRole({ roleId: apprentices?.id ?? "", permissions });
-		await robin.setBot(false);
+		await robin.setBotInstalled(false);
 		await expect(adminThere.setMember({ userId: userId("ada"), locale: "ko" })).rejects.toThrow("Unknown user");
 		await expect(admin.setRole({ roleId: apprentices?.id ?? "", permissions })).rejects.toThrow("Unknown role");
 		expect((await adminThere.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
@@ -199,7 +199,7 @@ describe("a guild that the bot left", () => {
 		const type = (user: typeof you) => user.type("/image", { prompt: "x" });
 		const before = await bot.interaction((await type(lena)).interactionId);
 		await before.callback({ type: 5 });
-		await lena.setBot(false);
+		await lena.setBotInstalled(false);
 		expect(await bot.event("GUILD_DELETE")).toStrictEqual({ id: there.id });
 		expect((await openBot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
 		expect(await lena.state()).toMatchObject({ commands: [], guilds: [{ hasBot: true }, { hasBot: false }] });
@@ -215,7 +215,7 @@ describe("a guild that the bot left", () => {
 		// Other guilds are not affected.
 		await bot.interaction((await type(you)).interactionId);
 
-		await lena.setBot(true);
+		await lena.setBotInstalled(true);
 		// READY and the first two GUILD_CREATE have the sequence numbers 1 to 3.
 		const back = await bot.gateway.until(({ t, s }) => t === "GUILD_CREATE" && (s ?? 0) > 3);
 		expect(back.d).toMatchObject({ id: there.id, name: "Werkstatt Nord" });
@@ -231,7 +231,7 @@ describe("a guild that the bot left", () => {
 		await rest("PATCH", `${members}/@me`, { nick: "Painter" });
 		await rest("PUT", `${members}/${applicationId}/roles/${roleId("Artists")}`);
 		await rest("POST", `${await channel()}/threads`, { name: "Boats", type: 11 });
-		for (const isInstalled of [false, true]) await you.setBot(isInstalled);
+		for (const isInstalled of [false, true]) await you.setBotInstalled(isInstalled);
 		const guild = await (await bot({ intents: Guilds })).event("GUILD_CREATE", here.id);
 		const member = { nick: null, roles: [expect.any(String)], joined_at: guild["joined_at"] };
 		expect(guild).toMatchObject({ members: [member], threads: [{ name: "Boats", member_count: 0 }] });
@@ -244,7 +244,7 @@ describe("a guild that the bot left", () => {
 		const member = `/guilds/${here.id}/members/${applicationId}`;
 		const joinedAt = async (get = rest) => ((await get("GET", member)).body as { joined_at: string }).joined_at;
 		const times = [await joinedAt()];
-		for (const isInstalled of [false, true]) await you.setBot(isInstalled);
+		for (const isInstalled of [false, true]) await you.setBotInstalled(isInstalled);
 		times.push(await joinedAt());
 		for (const isMember of [false, true]) await admin.setBotMembership({ isMember });
 		times.push(await joinedAt());
@@ -311,7 +311,7 @@ describe("many guilds", () => {
 	test("count only while the bot is a member", async () => {
 		const { admin, you, rest, connect, identify } = await openTwo();
 		await admin.setGuildCount({ count: 2_501 });
-		await you.setBot(false);
+		await you.setBotInstalled(false);
 		expect(await rest("GET", "/applications/@me")).toMatchObject({
 			body: { approximate_guild_count: 2_500 },
 		});

@@ -380,7 +380,7 @@ describe("the guilds of a user", () => {
 
 	test("include those without the bot, with counts on request", async () => {
 		const { user, rest, logIn, get } = await openDashboard();
-		await (await user()).setBot(false);
+		await (await user()).setBotInstalled(false);
 		const { access_token: token } = await logIn("robin");
 		// Four members and the bot; five members without the bot.
 		expect((await get("/users/@me/guilds?with_counts=true", token)).body).toMatchObject([

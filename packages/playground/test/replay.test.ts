@@ -164,7 +164,7 @@ describe("a recording", () => {
 		const { started, register, user, bot } = await openPlayground();
 		const recording = started.recording();
 		const older = replay({ ...recording, format: 0 }, started);
-		await expect(older).rejects.toThrow("replay needs format 3, and the recording has 0");
+		await expect(older).rejects.toThrow("replay needs format 4, and the recording has 0");
 		await bot();
 		await register({ name: "ping", description: "Pong" });
 		await (await user()).type("/ping");

@@ -32,7 +32,7 @@ describe("after a kill and a restart the playground", () => {
 		await setBotPermissions(PermissionFlagsBits.KickMembers);
 		await rest("DELETE", `/guilds/${guild.id}/members/${userId("grace")}`);
 		const [, second] = (await before.user.state()).guilds;
-		await (await started.openUser({ username: "lena", guild: second?.name ?? "" })).setBot(false);
+		await (await started.openUser({ username: "lena", guild: second?.name ?? "" })).setBotInstalled(false);
 		const { members, commands, channels, messages } = await before.user.state();
 		expect(members).toHaveLength(4);
 		const after = await restart();

@@ -220,7 +220,8 @@ export const pageInputs = {
 			.max(100)
 			.readonly(),
 	}),
-	setBot: z.strictObject({ isInstalled: z.boolean() }),
+	/** Adds the bot to the selected guild or removes it; for members who may manage the guild. */
+	setBotInstalled: z.strictObject({ isInstalled: z.boolean() }),
 };
 
 export type PageAction = keyof typeof pageInputs;

@@ -95,7 +95,7 @@ export function pagePlugin(deps: PageDeps) {
 		simulator.commands.setPermissions(guild.id, command.id, permissions);
 	}
 
-	function setBot({ user, guild }: Viewer, { isInstalled }: BodyOf<"setBot">): void {
+	function setBotInstalled({ user, guild }: Viewer, { isInstalled }: BodyOf<"setBotInstalled">): void {
 		if ((members.permissions(guild, user.id) & PermissionFlagsBits.ManageGuild) === 0n)
 			throw new PageApiError(403, "Only members who may manage the server can do this.");
 		if (isInstalled) installs.add(guild);
@@ -129,7 +129,7 @@ export function pagePlugin(deps: PageDeps) {
 		startThread: (user, body) => ({ threadId: memberMessages.startThread(user, body).id }),
 		openDirect: (user) => ({ channelId: simulator.channels.openDirect(user.id).id }),
 		setCommandPermissions: (_, body, request) => setCommandPermissions(viewerOf(request), body),
-		setBot: (_, body, request) => setBot(viewerOf(request), body),
+		setBotInstalled: (_, body, request) => setBotInstalled(viewerOf(request), body),
 	};
 
 	/** Registers a route on which the viewing user acts. */

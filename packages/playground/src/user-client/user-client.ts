@@ -217,7 +217,7 @@ export async function openUserClient(
 			{ type = 1 }: Partial<Pick<BodyOf<"setCommandPermissions">, "type">> = {},
 		): Promise<void> => page.setCommandPermissions({ command, type, permissions }),
 		/** Removes the bot from the guild, or adds it. */
-		setBot: (isInstalled: boolean): Promise<void> => page.setBot({ isInstalled }),
+		setBotInstalled: (isInstalled: boolean): Promise<void> => page.setBotInstalled({ isInstalled }),
 		state: (): Promise<PageState> => page.state(),
 		messages: async (): Promise<readonly APIMessage[]> => (await page.state()).messages,
 		async download(

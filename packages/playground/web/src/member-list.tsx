@@ -27,7 +27,11 @@ export function MemberList() {
 				<div class="member-gone">
 					<p class="note">{botName} is not in this server.</p>
 					{mayManageBot && (
-						<button type="button" class="button small" onClick={() => runAndReport(api.setBot({ isInstalled: true }))}>
+						<button
+							type="button"
+							class="button small"
+							onClick={() => runAndReport(api.setBotInstalled({ isInstalled: true }))}
+						>
 							Add {botName}
 						</button>
 					)}
@@ -59,7 +63,7 @@ function BotRow() {
 	const remove: MenuItem = {
 		name: "Remove from this server",
 		icon: "remove",
-		run: () => runAndReport(api.setBot({ isInstalled: false })),
+		run: () => runAndReport(api.setBotInstalled({ isInstalled: false })),
 	};
 	const items = [message, ...useUserItems(bot.user.id)];
 	return (

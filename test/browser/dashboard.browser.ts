@@ -60,6 +60,8 @@ test("a member is denied after an admin lowers a limit, and allowed after the ad
 	]);
 
 	await openPage(page, "Credits");
+	// The page before it has a link of this name too.
+	await page.getByRole("heading", { name: "History" }).waitFor();
 	const download = page.waitForEvent("download");
 	await page.getByRole("link", { name: "CSV" }).click();
 	const csv = await readFile(await (await download).path(), "utf8");

@@ -77,7 +77,10 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 		}
 	}
 
-	/** Sends a message and resolves to Discord's response, unchecked. Completes the streaming upload of the reply if it holds the same files. */
+	/**
+	 * Sends a message and resolves to Discord's response, unchecked. Completes the streaming upload of the reply if it holds the same
+	 * files.
+	 */
 	async function sendMessage(
 		method: "patch" | "post",
 		path: `/${string}`,

@@ -42,7 +42,10 @@ interface FinalReplyDeliveryDeps {
 
 export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDeliveryDeps) {
 	const { callDiscord, sendMessage, request } = calls;
-	/** Set once Discord rejects a card and accepts its classic form, or omits the files of a card: every result is classic until the next start. */
+	/**
+	 * Set once Discord rejects a card and accepts its classic form, or omits the files of a card: every result is classic until the
+	 * next start.
+	 */
 	let areCardsRejected = false;
 
 	/** Edits the reply. */

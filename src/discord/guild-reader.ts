@@ -1,4 +1,7 @@
-/** Reads a server with its roles and channels by REST, because the client has neither in its cache. Cached for a minute, for all parts of the bot. */
+/**
+ * Reads a server with its roles and channels by REST, because the client has neither in its cache. Cached for a minute, for all parts
+ * of the bot.
+ */
 import { Routes, type APIGuild, type APIGuildChannel, type APISortableChannel, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import { readIfVisible } from "./read-if-visible.ts";

@@ -1,6 +1,9 @@
 import type { ScanOptions } from "./store.ts";
 
-/** Decodes the entries of a scan one by one. Passes an unreadable entry to `onCorrupt` and skips it; without `onCorrupt`, its error ends the scan. */
+/**
+ * Decodes the entries of a scan one by one. Passes an unreadable entry to `onCorrupt` and skips it; without `onCorrupt`, its error
+ * ends the scan.
+ */
 export async function* decodeEntries<Entry extends { readonly key: string }, Decoded>(
 	entries: AsyncIterable<Entry>,
 	decode: (entry: Entry) => Decoded,

@@ -127,7 +127,10 @@ export function createStudioTaskService(deps: StudioTaskServiceDeps) {
 		throw new StudioApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 
-	/** Rejects with an `StudioApiError` if the client may not create the task, and with another error for which `isIdUsed` is true if the id is used. */
+	/**
+	 * Rejects with a `StudioApiError` if the client may not create the task, and with another error for which `isIdUsed` is true if
+	 * the id is used.
+	 */
 	async function create(
 		taskId: string,
 		apiKey: Submission["apiKey"],

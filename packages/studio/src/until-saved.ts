@@ -5,8 +5,8 @@ import { isStoreFailure } from "@atelier/store/store-errors";
 const RETRY_AFTER_MS = 10_000;
 
 /**
- * Repeats a write until the disk and the store accept it, or rejects with the reason of the signal. The outputs of an engine stay in memory meanwhile, because the
- * engine may be unable to return them again without another bill.
+ * Repeats a write until the disk and the store accept it, or rejects with the reason of the signal. The outputs of an engine stay in
+ * memory meanwhile, because the engine may be unable to return them again without another bill.
  */
 export async function untilSaved<T>(
 	{ clock, logger }: { readonly clock: Clock; readonly logger: Logger },

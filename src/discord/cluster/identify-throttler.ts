@@ -28,7 +28,10 @@ interface IdentifyThrottlerDeps {
 export const IDENTIFY_WINDOW_MS = 5_500;
 /** Spreads the next attempts of shards that wait for the same slot. */
 const JITTER_MS = 250;
-/** The share and the number of daily starts that are reserved for other processes since the last count, and for an operator who repairs the bot. */
+/**
+ * The share and the number of daily starts that are reserved for other processes since the last count, and for an operator who repairs
+ * the bot.
+ */
 const RESERVED_SHARE = 1 / 20;
 const RESERVED_MIN = 20;
 /** The count of starts left today is read again after this time. */

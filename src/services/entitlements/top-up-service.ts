@@ -166,7 +166,10 @@ export function createTopUpService({
 		return items.filter(({ skuId }) => sold.has(skuId));
 	}
 
-	/** Reads which items Discord sells, then processes every open purchase whose server is known. Never rejects: the interval of `start` retries failures. */
+	/**
+	 * Reads which items Discord sells, then processes every open purchase whose server is known. Never rejects: the interval of
+	 * `start` retries failures.
+	 */
 	async function reconcile(): Promise<void> {
 		if (items.length === 0) return;
 		try {

@@ -187,7 +187,10 @@ function failureByCode(
 	return isFailure ? { state: "failed", code: envelope.code, reason: client.withoutKey(envelope.reason) } : undefined;
 }
 
-/** Returns whether the service lacks the operation. 404 may also mean an unknown task: an envelope with a code, or a text about a task, says so. */
+/**
+ * Returns whether the service lacks the operation. 404 may also mean an unknown task: an envelope with a code, or a text about a task,
+ * says so.
+ */
 function isUnknownOperation({ status, body }: MediaResponse, profile: MediaProfile): boolean {
 	if (status === 405 || status === 501) return true;
 	if (status !== 404) return false;

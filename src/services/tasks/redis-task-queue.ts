@@ -56,7 +56,10 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 	/** Tasks that were woken and are not sent to Redis yet. A command does not wait for Redis, nor fail with it. */
 	const wokenIds = new Set<string>();
 	let sendingWoken: Promise<void> | undefined;
-	/** The times at which runs that this process scheduled become due. Set once Redis has responded, so that a task is due by its clock then. */
+	/**
+	 * The times at which runs that this process scheduled become due. Set once Redis has responded, so that a task is due by its clock
+	 * then.
+	 */
 	const wakeTimes = createWakeTimes({ clock, onDue: takeDue });
 	/** The tasks that this process runs or has run in this turn of the event loop. */
 	const leasedIds = new Set<string>();

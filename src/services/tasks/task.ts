@@ -182,7 +182,10 @@ interface Delivery {
 export type WithdrawalEnd = "canceled" | "ended" | "notAccepted" | "unknown";
 
 interface Unreachable {
-	/** The first failure since which no submit has reached the service; absent if the latest submit did not fail so, or a rate limit followed. */
+	/**
+	 * The first failure since which no submit has reached the service; absent if the latest submit did not fail so, or a rate limit
+	 * followed.
+	 */
 	readonly unreachableSinceMs?: number;
 }
 

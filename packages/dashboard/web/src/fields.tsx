@@ -105,7 +105,7 @@ export function channelOptions(channels: Directory["channels"]): Options<string>
 }
 
 interface ChannelFieldProps extends Pick<FieldProps, "label" | "hint"> {
-	/** Of the setting. */
+	/** The setting that the field changes. */
 	readonly path: readonly ["warnChannelId" | "logChannelId" | "reportChannelId"] | readonly ["showcase", "channelId"];
 }
 

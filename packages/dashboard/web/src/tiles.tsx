@@ -78,7 +78,7 @@ interface SpentTileProps {
 	/** 0 without monthly credits. */
 	readonly monthlyCredits: number;
 	readonly creditPrice: Overview["creditPrice"];
-	/** More notes. */
+	/** Notes below the figure. */
 	readonly children?: ComponentChildren;
 }
 

@@ -34,8 +34,9 @@ export function createTranscodeWorkerPool({
 
 	return {
 		/**
-		 * Runs a job. The timeout counts from the time at which the worker may start its work, after the wait for memory. The worker process has ended when the promise settles. Throws a `TranscodeFailedError` if the worker has no result.
-		 * Rejects with the signal's reason when aborted.
+		 * Runs a job. The timeout counts from the time at which the worker may start its work, after the wait for memory. The worker
+		 * process has ended when the promise settles. Throws a `TranscodeFailedError` if the worker has no result. Rejects with the
+		 * signal's reason when aborted.
 		 */
 		async run<Job extends WorkerJob>(job: Job, timeoutMs: number, signal: AbortSignal): Promise<ReplyTo<Job>> {
 			const aborted = AbortSignal.any([signal, closing.signal]);

@@ -55,7 +55,10 @@ interface WorkerOptions {
 	/** Counts from the time at which the worker may start its work, after the wait for memory. */
 	readonly timeoutMs: number;
 	readonly signal: AbortSignal;
-	/** Resolves to the limits to start with, when there is memory for a file of this size. `usedBytes` reads the memory that the process uses. */
+	/**
+	 * Resolves to the limits to start with, when there is memory for a file of this size. `usedBytes` reads the memory that the
+	 * process uses.
+	 */
 	readonly admit: (size: MediaSize, usedBytes: () => Promise<number>) => Promise<WorkerLimits>;
 }
 

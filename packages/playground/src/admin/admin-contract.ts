@@ -1,8 +1,8 @@
 /**
- * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
- * permissions. `GET /playground/admin/NAME` reads, with the parameters of `adminInputs` in the query; the routes of changes are
- * `POST`, with a JSON body, and return the whole admin state. The settings last until the playground ends; entitlements, the roles of members, the members who
- * joined or left, and deletions are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
+ * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing permissions.
+ * `GET /playground/admin/NAME` reads, with the parameters of `adminInputs` in the query; the routes of changes are `POST`, with a JSON
+ * body, and return the whole admin state. The settings last until the playground ends; entitlements, the roles of members, the members
+ * who joined or left, and deletions are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
  */
 import { type APIEntitlement, Locale } from "discord-api-types/v10";
 import { z } from "zod";

@@ -139,8 +139,8 @@ export function createUserView(simulator: Simulator, { clockAheadMs, isBotOnline
 	});
 
 	/**
-	 * Calls `send` with the state, and for every event that the user sees until the returned function is called. Calls `end` when the user is no longer in the
-	 * guild: the page then reads the state again, of another guild.
+	 * Calls `send` with the state, and for every event that the user sees until the returned function is called. Calls `end` when the
+	 * user is no longer in the guild: the page then reads the state again, of another guild.
 	 */
 	function subscribe(viewer: Viewer, send: (event: PageEvent) => void, end: () => void): () => void {
 		let pending: NodeJS.Immediate | undefined;

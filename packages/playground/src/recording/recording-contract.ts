@@ -17,7 +17,8 @@ export const RECORDING_FORMAT = 4;
 export type RecordedStep = RecordedAction | RecordedRequest;
 
 /**
- * A request to the page API, such as `typeCommand`, or to the admin API, such as `admin/advanceClock`. The body of `upload` is a form; it is recorded as `filename` and, in base64, `content`.
+ * A request to the page API, such as `typeCommand`, or to the admin API, such as `admin/advanceClock`. The body of `upload` is a form;
+ * it is recorded as `filename` and, in base64, `content`.
  */
 export interface RecordedAction {
 	readonly kind: "action";

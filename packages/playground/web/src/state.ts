@@ -264,7 +264,10 @@ export function createState() {
 		dismissed.value = new Set([...dismissed.value, id]);
 	}
 
-	/** Prepares for another user, to whom open forms do not belong. The open channel stays; the next snapshot replaces the page and its messages. */
+	/**
+	 * Prepares for another user, to whom open forms do not belong. The open channel stays; the next snapshot replaces the page and its
+	 * messages.
+	 */
 	function reset(): void {
 		batch(() => {
 			for (const id of outcomeResolvers.keys()) end(id, LOST);

@@ -94,7 +94,7 @@ interface ExceptionsCardProps {
 	readonly title: string;
 	readonly lead: string;
 	readonly nameOf: (id: string) => string;
-	/** Adds a limit. */
+	/** The form below the list, which adds a limit. */
 	readonly children: ComponentChildren;
 }
 

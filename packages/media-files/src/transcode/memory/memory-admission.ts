@@ -6,7 +6,10 @@ const RESERVED_BYTES = 32 * 1024 * 1024;
 
 /** A job whose turn has come. Disposal ends its use of memory. */
 export interface AdmittedJob extends Disposable {
-	/** Resolves when the job may start, to its limits, which may be below `wanted`. `usedBytes` reads the memory that its process already uses. */
+	/**
+	 * Resolves when the job may start, to its limits, which may be below `wanted`. `usedBytes` reads the memory that its process
+	 * already uses.
+	 */
 	admit(size: MediaSize, wanted: WorkerLimits, usedBytes: () => Promise<number>): Promise<WorkerLimits>;
 }
 

@@ -216,6 +216,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		post: (id, holdId, amountCredits, note, options) => end(id, { kind: "post", holdId, amountCredits }, note, options),
 		void: (id, holdId, note, options) => end(id, { kind: "void", holdId }, note, options),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
+		lastWrittenBalance(id) {
+			const written = lastWritten.get(id);
+			return written && balanceOf(expire(written.account, clock.nowMs()));
+		},
 		async history(id, { limit, beforeSeq }) {
 			const { account } = await load(id);
 			const newest = Math.min(account.seq, (beforeSeq ?? Number.POSITIVE_INFINITY) - 1);

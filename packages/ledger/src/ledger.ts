@@ -166,6 +166,8 @@ export interface Ledger {
 	void(account: AccountId, holdId: string, note: Note, options?: EndOptions): Promise<OperationResult>;
 	/** Returns the current balance, without expired credits. */
 	balance(account: AccountId): Promise<Balance>;
+	/** Returns the balance after the last write of this process, if it is cached. Another process may have changed it since. */
+	lastWrittenBalance(account: AccountId): Balance | undefined;
 	/** Newest first, `limit` entries, optionally before `beforeSeq`. The cost does not depend on the position. */
 	history(account: AccountId, page: { limit: number; beforeSeq?: number }): Promise<readonly Entry[]>;
 }

@@ -94,6 +94,14 @@ test("the history lists entries newest first, in pages, down to the first entry"
 	expect(last.map(({ kind }) => kind)).toStrictEqual(["reserve", "grant"]);
 });
 
+test("the last written balance is forgotten once another process has changed the account", async () => {
+	const { store, clock, ledger } = await setup();
+	expect(ledger.lastWrittenBalance(GUILD)).toMatchObject({ availableCredits: 10 });
+	await createLedger({ store, clock }).reserve(GUILD, "t1", 8, note);
+	expect(await outcome(ledger.reserve(GUILD, "t2", 8, note))).toBe("exceeds_credits");
+	expect(ledger.lastWrittenBalance(GUILD)).toBeUndefined();
+});
+
 test("an operation that is rejected after a write of unknown outcome does not happen with that write", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];

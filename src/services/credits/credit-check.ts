@@ -9,7 +9,7 @@ import type { LowCreditsWarner } from "./low-credits.ts";
 
 export interface CreditCheckDeps {
 	readonly accounts: Pick<GuildAccounts, "planPayment">;
-	readonly ledger: Pick<Ledger, "balance">;
+	readonly ledger: Pick<Ledger, "balance" | "lastWrittenBalance">;
 	readonly lowCredits: Pick<LowCreditsWarner, "onDenial">;
 }
 
@@ -28,7 +28,11 @@ export async function requireCredits(
 	if (costCredits === 0) return paymentPlan;
 	const limit = paymentPlan.limits.find(({ leftCredits }) => leftCredits < costCredits);
 	if (limit) throw new UserError(denialByLimit(limit, limit.leftCredits, request));
-	const balance = await ledger.balance(guildAccount(member.guildId));
+	const account = guildAccount(member.guildId);
+	const written = ledger.lastWrittenBalance(account);
+	// Saves a read. Another process may have spent the credits, as with concurrent requests.
+	if (written && written.availableCredits >= costCredits) return paymentPlan;
+	const balance = await ledger.balance(account);
 	if (balance.availableCredits < costCredits) {
 		lowCredits.onDenial(member.guildId, balance, costCredits, logger);
 		throw new UserError(denialByServerCredits(paymentPlan, balance.availableCredits, request));

@@ -58,7 +58,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps) {
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
 			const reserved = { ...task, limitAccounts, createdAtMs, deadlineAtMs, state: "reserved" } as const;
 			const created = await taskCredits.reserve(reserved, plan);
-			runner.wake(task.id);
+			runner.wake(task.id, created);
 			if (!created) {
 				logger.info({ taskId: task.id }, "task already exists");
 				return false;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
@@ -19,6 +20,8 @@ import { abandonedOutcome, failedOutcome, settled, type StepContext, type StepDe
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
+/** Bounds the new tasks in memory; others are read from the store. */
+const NEW_TASKS_MAX = 1_000;
 
 export type TaskRunner = ReturnType<typeof createTaskRunner>;
 
@@ -39,6 +42,11 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 	const failures = createAttemptCounter({ clock });
 	/** Counted apart: an outage of the store is not shown as a problem of the service. */
 	const storeFailures = createAttemptCounter({ clock });
+	/**
+	 * Tasks that this process has just created, which their first run need not read (`bench/cluster.ts`). If another process
+	 * has run one meanwhile, its first transition is not written, and the stored state is read.
+	 */
+	const newTasks = new LRUCache<string, LoadedTask>({ max: NEW_TASKS_MAX });
 	let startedAtMs: number | undefined;
 	const progress = createProgressUpdates({ taskStore, replyClient, clock, logger, isStoreShared });
 	const operatorAlerts = createOperatorAlerts({ clock });
@@ -101,7 +109,8 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 
 	/** Runs steps until the task has to wait. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function runSteps(taskId: string, taskLogger: Logger): Promise<number | undefined> {
-		let loaded = await taskStore.load(taskId);
+		let loaded = newTasks.get(taskId) ?? (await taskStore.load(taskId));
+		newTasks.delete(taskId);
 		let isFreshTransition = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
@@ -164,8 +173,9 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 	}
 
 	return {
-		/** Runs a task as soon as possible. */
-		wake(taskId: string): void {
+		/** Runs a task as soon as possible. `created` is the task if this process has just created it. */
+		wake(taskId: string, created?: LoadedTask): void {
+			if (created) newTasks.set(taskId, created);
 			startQueue();
 			queue.wake(taskId);
 		},

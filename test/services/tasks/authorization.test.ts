@@ -42,7 +42,10 @@ function setup({ settings = {}, promptReviewer, ageRestricted = [], isPaused = f
 		promptReviewer,
 		isPausedAfterRestore: () => isPaused,
 		accounts: { planPayment: async () => ({ limits: [], refillsAtMs: null, monthlyCredits: 0, ...plan }) },
-		ledger: { balance: async () => ({ postedCredits: 5, heldCredits: 0, availableCredits: 5, expiring: [] }) },
+		ledger: {
+			lastWrittenBalance: () => undefined,
+			balance: async () => ({ postedCredits: 5, heldCredits: 0, availableCredits: 5, expiring: [] }),
+		},
 		lowCredits: { onDenial() {} },
 		clock: createManualClock(),
 	});

@@ -52,7 +52,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 		forgetStale(nowMs);
 		const groups = new Map<string, { state: string; model: string; tasks: number }>();
 		let [openHolds, oldestHoldMs, overdueTasks, oldestOverdueTaskMs] = [0, 0, 0, 0];
-		for (const { state, model, hasHold, createdAtMs, deadlineAtMs } of known.values()) {
+		for (const { state, model, hasHold, createdAtMs, deadlineAtMs, seenAtMs } of known.values()) {
 			const key = `${state} ${model}`;
 			const group = groups.get(key) ?? { state, model, tasks: 0 };
 			group.tasks++;
@@ -62,7 +62,9 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 				oldestHoldMs = Math.max(oldestHoldMs, nowMs - createdAtMs);
 			}
 			// A delivered task is open until its reply is checked or its cancellation has ended, but its member no longer waits.
-			if (state !== "delivered" && nowMs - deadlineAtMs > OVERDUE_AFTER_MS) {
+			// With a shared store, another process may have ended it since this one saw it.
+			const openAtMs = isStoreShared ? seenAtMs : nowMs;
+			if (state !== "delivered" && openAtMs - deadlineAtMs > OVERDUE_AFTER_MS) {
 				overdueTasks++;
 				oldestOverdueTaskMs = Math.max(oldestOverdueTaskMs, nowMs - deadlineAtMs);
 			}

@@ -59,3 +59,14 @@ test.each([
 	await clock.advance(2 * MINUTE_MS);
 	expect(openTaskStats.count().byState).toMatchObject([{ tasks }]);
 });
+
+test("with a shared store, a task that is not seen after its deadline does not count as overdue: another process may have ended it", async () => {
+	const { clock, openTaskStats, base } = setup({ isStoreShared: true });
+	const task = base("1");
+	await clock.advance(9 * MINUTE_MS);
+	openTaskStats.record(task);
+	await clock.advance(4 * MINUTE_MS);
+	expect(openTaskStats.count()).toMatchObject({ openHolds: 1, overdueTasks: 0 });
+	openTaskStats.record(task);
+	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 1, oldestOverdueTaskMs: 3 * MINUTE_MS });
+});

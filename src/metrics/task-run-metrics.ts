@@ -13,8 +13,10 @@ export function withTaskRunMetrics(
 ): () => Promise<number> {
 	let openTasks: number | undefined;
 	metrics.value("atelier_tasks_open", "Open tasks in the store, at the last sweep of this process.", () => openTasks);
-	metrics.value("atelier_oldest_overdue_poll_seconds", "Delay of the most overdue poll or other run of a task.", () =>
-		secondsOf(oldestOverdueRunMs()),
+	metrics.value(
+		"atelier_oldest_overdue_run_seconds",
+		"Delay of the most overdue run of a task. Missing while the queue does not respond.",
+		() => secondsOf(oldestOverdueRunMs()),
 	);
 	return async () => (openTasks = await sweep());
 }

@@ -2,7 +2,7 @@ import { createAuditor } from "@atelier/ledger/audit-store";
 import { startDaily, type DailyWork } from "@atelier/common/periodic-work";
 import { LEFT_BEHIND_MS } from "@atelier/media-files/temp-dir";
 import { createAuditMetrics } from "../metrics/audit-metrics.ts";
-import { runDailyAudit } from "../services/credits/daily-audit.ts";
+import { readLastAudit, runDailyAudit } from "../services/credits/daily-audit.ts";
 import { STAGED_LIFE_MS } from "../services/delivery/result-store.ts";
 import { removeOldTasks } from "../services/tasks/remove-tasks.ts";
 import { createHoldTaskLookup } from "../services/tasks/task-store.ts";
@@ -19,7 +19,14 @@ export function startDailyWork(context: BotContext, services: Services): void {
 	const { taskStore, removeTask, drafts, results, tempDir } = services;
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
 	const auditor = createAuditor({ store, holdTaskState: createHoldTaskLookup(taskStore) });
-	const auditDeps = { auditor, store, clock, logger, stopping, ...createAuditMetrics(metrics) };
+	const auditDeps = {
+		auditor,
+		store,
+		clock,
+		logger,
+		stopping,
+		...createAuditMetrics({ metrics, readLastAudit: () => readLastAudit(store) }),
+	};
 	const dailyWork: readonly DailyWork[] = [
 		{
 			name: "remove old tasks",

@@ -1,34 +1,30 @@
 import { AUDIT_RULES, type AuditFinding } from "@atelier/ledger/audit-account";
-import type { Metrics } from "./metrics.ts";
+import type { AuditResult } from "../services/credits/daily-audit.ts";
+import { secondsOf, type Metrics } from "./metrics.ts";
 
-interface AuditRun {
-	readonly accounts: number;
-	readonly atMs: number;
+interface AuditMetricsDeps {
+	readonly metrics: Metrics;
+	readonly readLastAudit: () => Promise<AuditResult | undefined>;
 }
 
-/** Counts the findings of the daily audit of the ledger, and shows the last audit. */
-export function createAuditMetrics(metrics: Metrics): {
+/** Shows the last audit of the ledger. Returns the counter of findings. */
+export function createAuditMetrics({ metrics, readLastAudit }: AuditMetricsDeps): {
 	readonly onFinding: (finding: Pick<AuditFinding, "rule">) => void;
-	readonly onDone: (audit: AuditRun) => void;
 } {
 	const violations = metrics.counter(
 		"atelier_ledger_invariant_violations_total",
 		"Violations of ledger invariants that the audits of this process have found.",
 		{ rule: AUDIT_RULES.map(labelOf) },
 	);
-	let last: AuditRun | undefined;
-	metrics.value("atelier_ledger_audited_accounts", "Accounts in the last audit of this process.", () => last?.accounts);
 	metrics.value(
-		"atelier_ledger_audit_timestamp_seconds",
-		"End of the last audit of this process.",
-		() => last && last.atMs / 1000,
+		"atelier_ledger_audited_accounts",
+		"Accounts in the last audit by any process.",
+		async () => (await readLastAudit())?.accounts,
 	);
-	return {
-		onFinding: ({ rule }) => violations.add({ rule: labelOf(rule) }),
-		onDone(audit) {
-			last = audit;
-		},
-	};
+	metrics.value("atelier_ledger_audit_timestamp_seconds", "End of the last audit by any process.", async () =>
+		secondsOf((await readLastAudit())?.atMs),
+	);
+	return { onFinding: ({ rule }) => violations.add({ rule: labelOf(rule) }) };
 }
 
 function labelOf(rule: AuditFinding["rule"]): string {

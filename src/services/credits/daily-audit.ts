@@ -25,7 +25,6 @@ interface DailyAuditDeps {
 	/** Ends the audit without a result. */
 	readonly stopping: AbortSignal;
 	readonly onFinding: (finding: AuditFinding) => void;
-	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;
 }
 
 /** The result of a complete audit. */
@@ -69,7 +68,6 @@ export async function runDailyAudit(deps: DailyAuditDeps): Promise<void> {
 	}
 	const result: AuditResult = { atMs: clock.nowMs(), accounts: accountCount, findings: findingCount };
 	await store.set(RESULT_KEY, result);
-	deps.onDone(result);
 	if (findingCount > 0)
 		logger.error(
 			{ accounts: accountCount, found: findingCount },

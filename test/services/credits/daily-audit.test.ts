@@ -3,16 +3,15 @@ import { expect, test } from "vitest";
 import { createAuditMetrics } from "../../../src/metrics/audit-metrics.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { createAuditor } from "@atelier/ledger/audit-store";
-import { runDailyAudit } from "../../../src/services/credits/daily-audit.ts";
+import { readLastAudit, runDailyAudit } from "../../../src/services/credits/daily-audit.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const ACCOUNTS = 3;
 
-async function setup() {
+async function setup(store = openMemoryStore()) {
 	const clock = createManualClock();
-	const store = openMemoryStore();
 	const ledger = createLedger({ store, clock });
 	for (let n = 1; n <= ACCOUNTS; n++)
 		await ledger.grant(`guild:${n}`, "grant:1", 10, { by: "operator", reason: "a test" });
@@ -20,7 +19,8 @@ async function setup() {
 	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
 	const metrics = createMetrics({ logger });
 	const stopping = new AbortController().signal;
-	const deps = { store, clock, logger, stopping, auditor: createAuditor({ store }), ...createAuditMetrics(metrics) };
+	const auditMetrics = createAuditMetrics({ metrics, readLastAudit: () => readLastAudit(store) });
+	const deps = { store, clock, logger, stopping, auditor: createAuditor({ store }), ...auditMetrics };
 	async function audit(): Promise<void> {
 		const auditing = runDailyAudit(deps);
 		for (let n = 0; n < ACCOUNTS + 1; n++) await clock.advance(5);
@@ -30,14 +30,21 @@ async function setup() {
 }
 
 test("correct accounts are audited once a day, with a log entry", async () => {
-	const { clock, lines, metrics, audit } = await setup();
+	const { clock, lines, audit } = await setup();
 	await audit();
 	await audit();
 	expect(lines).toStrictEqual(["ledger audited"]);
-	expect(await metrics.scrape()).toContain("atelier_ledger_audited_accounts 3\n");
 	await clock.advance(24 * 60 * 60_000);
 	await audit();
 	expect(lines).toHaveLength(2);
+});
+
+test("every process shows the last audit, also one that has started since", async () => {
+	const { store, audit } = await setup();
+	await audit();
+	const scrape = await (await setup(store)).metrics.scrape();
+	expect(scrape).toContain("atelier_ledger_audited_accounts 3\n");
+	expect(scrape).toMatch(/^atelier_ledger_audit_timestamp_seconds \d/m);
 });
 
 test("a violation is logged, and counted by its rule", async () => {

@@ -38,6 +38,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-	process.stderr.write(`${explainStartupError(error, process.env["HOST"])}\n`);
+	process.stderr.write(`${explainStartupError(error, [process.env["HOST"], process.env["METRICS_HOST"]])}\n`);
 	process.exit(1);
 });

@@ -31,7 +31,7 @@ async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }:
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	const engines = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
 	const studio = await startStandaloneStudio(config, logger, engines, unlimitedAccounts).catch((error: unknown) => {
-		const explanation = explainSystemError(error, config.HOST);
+		const explanation = explainSystemError(error, [config.HOST, config.METRICS_HOST]);
 		throw explanation === undefined ? error : new OperatorError(`Cannot start: ${explanation}`, { cause: error });
 	});
 	exitOnUnexpectedError(logger);

@@ -20,8 +20,11 @@ interface ErrorFields {
 	readonly message: string;
 }
 
+/** The values of HOST and METRICS_HOST: they tell whether a name lookup failed for an address to listen on. */
+type Hosts = readonly (string | undefined)[];
+
 interface Explanation {
-	readonly matches: (facts: ErrorFields, host: string) => boolean;
+	readonly matches: (facts: ErrorFields, hosts: Hosts) => boolean;
 	readonly explain: (facts: ErrorFields) => string;
 }
 
@@ -38,8 +41,8 @@ const hasSqliteCode =
 	(...primaryCodes: readonly number[]) =>
 	({ errcode }: ErrorFields): boolean =>
 		primaryCodes.includes(errcode & 0xff);
-const isListenError = ({ syscall, hostname }: ErrorFields, host: string): boolean =>
-	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
+const isListenError = ({ syscall, hostname }: ErrorFields, hosts: Hosts): boolean =>
+	syscall === "listen" || syscall === "bind" || (hostname !== "" && hosts.includes(hostname));
 
 /** Errors of a file, a folder, a database or an address to listen on. */
 const SYSTEM_EXPLANATIONS: readonly Explanation[] = [
@@ -49,7 +52,7 @@ const SYSTEM_EXPLANATIONS: readonly Explanation[] = [
 			`the address ${address.includes(":") ? `[${address}]` : address}:${port} is in use by another program, perhaps another Atelier. Stop it, or set PORT (METRICS_PORT for metrics) to another one.`,
 	},
 	{
-		matches: (facts, host) => hasCode("EACCES", "EPERM")(facts) && isListenError(facts, host),
+		matches: (facts, hosts) => hasCode("EACCES", "EPERM")(facts) && isListenError(facts, hosts),
 		explain: () => "not allowed to listen on PORT. Choose one above 1023, METRICS_PORT too, or give the permission.",
 	},
 	{
@@ -131,26 +134,23 @@ const DISCORD_EXPLANATIONS: readonly Explanation[] = [
 	},
 ];
 
-/**
- * Explains an error of a file, a folder, a database or an address; `undefined` for any other error. `host`, the value of HOST, tells
- * whether a name lookup failed for it.
- */
-export function explainSystemError(error: unknown, host = ""): string | undefined {
-	return explain(SYSTEM_EXPLANATIONS, errorFields(error), host);
+/** Explains an error of a file, a folder, a database or an address; `undefined` for any other error. */
+export function explainSystemError(error: unknown, hosts: Hosts = []): string | undefined {
+	return explain(SYSTEM_EXPLANATIONS, errorFields(error), hosts);
 }
 
 /** Returns the text that the bot prints when its start fails. */
-export function explainStartupError(error: unknown, host = ""): string {
+export function explainStartupError(error: unknown, hosts: Hosts): string {
 	if (error instanceof ConfigError) return error.message;
 	if (error instanceof OperatorError) return `Cannot start: ${error.message}`;
 	const facts = errorFields(error);
-	const explanation = explain([...SYSTEM_EXPLANATIONS, ...DISCORD_EXPLANATIONS], facts, host);
+	const explanation = explain([...SYSTEM_EXPLANATIONS, ...DISCORD_EXPLANATIONS], facts, hosts);
 	return `Cannot start: ${explanation ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
 }
 
 /** The first match wins. */
-function explain(explanations: readonly Explanation[], facts: ErrorFields, host: string): string | undefined {
-	return explanations.find(({ matches }) => matches(facts, host))?.explain(facts);
+function explain(explanations: readonly Explanation[], facts: ErrorFields, hosts: Hosts): string | undefined {
+	return explanations.find(({ matches }) => matches(facts, hosts))?.explain(facts);
 }
 
 /** Collects each field from the first error of the chain that has it. */

@@ -4,6 +4,7 @@ import { OperatorError } from "@atelier/common/operator-error";
 import { explainStartupError } from "../../src/config/startup-errors.ts";
 
 const HOST = "atelier.internal";
+const METRICS_HOST = "metrics.internal";
 const ADDRESS = "https://discord.com/api/v10/gateway/bot";
 const error = (fields: object, message = "it failed"): Error => Object.assign(new Error(message), fields);
 const apiError = (status: number) =>
@@ -22,6 +23,11 @@ test.each<[string, unknown, string]>([
 	[
 		"an unknown HOST",
 		error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: HOST }),
+		"HOST or METRICS_HOST is not an address",
+	],
+	[
+		"an unknown METRICS_HOST",
+		error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: METRICS_HOST }),
 		"HOST or METRICS_HOST is not an address",
 	],
 	["no network", error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "discord.com" }), "cannot reach Discord"],
@@ -49,7 +55,7 @@ test.each<[string, unknown, string]>([
 	["anything else", new Error("something new\nwith more"), "something new. LOG_LEVEL=debug shows more."],
 	["a thrown value that is not an error", "thrown text", "thrown text. LOG_LEVEL=debug shows more."],
 ])("%s is explained in one line, without a stack", (_what, failure, words) => {
-	const explained = explainStartupError(failure, HOST);
+	const explained = explainStartupError(failure, [HOST, METRICS_HOST]);
 	expect(explained).toMatch(/^Cannot start: [^\n]+\.$|^Cannot start: [^\n]+\?$/);
 	expect(explained).toContain(words);
 });
@@ -57,5 +63,5 @@ test.each<[string, unknown, string]>([
 test("a cause is found at any depth", () => {
 	const cause = error({ code: "EEXIST", syscall: "mkdir", path: "/x" });
 	const outer = new Error("while starting", { cause: new Error("while opening", { cause }) });
-	expect(explainStartupError(outer, HOST)).toContain("/x must be a folder");
+	expect(explainStartupError(outer, [])).toContain("/x must be a folder");
 });

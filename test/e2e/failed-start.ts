@@ -14,5 +14,5 @@ export async function messageOfFailedStart(env: Readonly<Record<string, string>>
 		await atelier.stop();
 		throw new Error("it started");
 	};
-	return start().catch((error: unknown) => explainStartupError(error, env["HOST"]));
+	return start().catch((error: unknown) => explainStartupError(error, [env["HOST"], env["METRICS_HOST"]]));
 }

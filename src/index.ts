@@ -28,7 +28,8 @@ async function main(): Promise<void> {
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	exitOnUnexpectedError(logger);
-	for (const typo of findEnvTypos(process.env, variableNames)) logger.warn(typo, "unknown variable, perhaps misspelt");
+	for (const typo of findEnvTypos(process.env, variableNames))
+		logger.warn(typo, "unknown variable, perhaps misspelled");
 	const app = await createApp(config, logger, { env: process.env }).catch((error: unknown) => {
 		logger.debug({ err: error }, "start failed");
 		throw error;

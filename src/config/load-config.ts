@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { findSecret } from "@atelier/common/secrets";
 import { environmentError } from "./config-error.ts";
-import { environment, SECRETS, type Environment } from "./schema.ts";
+import { findEnvTypos } from "./env-typos.ts";
+import { environment, SECRETS, variableNames, type Environment } from "./schema.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -59,7 +60,7 @@ const ENGINES_BESIDE_SERVICE: Problem = {
 	message: "expected nothing, because MEDIA_API_URL names a service in place of the studio",
 };
 
-/** Throws one `ConfigError` that names every variable with a problem. */
+/** Throws one `ConfigError` that names every variable with a problem, and variables with a similar name, which may cause it. */
 export function loadConfig(env: Variables): Config {
 	const secrets = Object.fromEntries(SECRETS.map((name) => [name, findSecret(env, name)]));
 	const variables = withoutEmpty({
@@ -94,7 +95,10 @@ export function loadConfig(env: Variables): Config {
 	const firstOfEach = problems.filter(
 		({ variable }, index) => index === problems.findIndex((other) => other.variable === variable),
 	);
-	throw environmentError(firstOfEach.map(({ variable, message }) => `${variable}: ${message}`));
+	const typos = findEnvTypos(env, variableNames).map(
+		({ variable, similarName }) => `${variable}: unknown variable, perhaps misspelled: ${similarName}`,
+	);
+	throw environmentError([...firstOfEach.map(({ variable, message }) => `${variable}: ${message}`), ...typos]);
 }
 
 /** Treats empty variables as unset: `.env` files and container settings leave them behind. */

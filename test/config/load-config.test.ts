@@ -84,6 +84,10 @@ describe("the configuration", () => {
 
 	test.each<Rejection>([
 		[{ DISCORD_API_URL: "http://127.0.0.1:1/api" }, "DISCORD_TOKEN: expected a token, because DISCORD_API_URL is set"],
+		[
+			{ MEDIA_API_URL: SERVICE.MEDIA_API_URL, MEDIA_API_KY: "k" },
+			"MEDIA_API_KY: unknown variable, perhaps misspelled: MEDIA_API_KEY",
+		],
 		[{ STUDIO_ENGINES: "engines.json", ...SERVICE }, "STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names"],
 		[{ MEDIA_ORIGINS: "10.0.0.7" }, "MEDIA_ORIGINS: expected http or https addresses"],
 		// A variable with its default value needs no other one.

@@ -27,7 +27,9 @@ export function defineStudio(command: Command, context: CliContext): void {
 }
 
 async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }: CliContext): Promise<0 | 1> {
-	const config = loadConfig(env());
+	// A bot that uses this studio may have its .env in the same folder. Its media service, which is this studio, takes no engines.
+	const ownVariables = Object.entries(env()).filter(([name]) => !name.startsWith("MEDIA_"));
+	const config = loadConfig(Object.fromEntries(ownVariables));
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	const engines = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
 	const studio = await startStandaloneStudio(config, logger, engines, unlimitedAccounts).catch((error: unknown) => {

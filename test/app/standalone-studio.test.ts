@@ -98,3 +98,9 @@ test("a standalone studio fetches input images from Discord's file hosts and the
 	expect(await submit(`${origin}/attachments/1/2/fox.png`)).toMatchObject({ code: 0 });
 	await expect.poll(() => engine.runs[0]?.inputs.images).toStrictEqual([fakePng("attached")]);
 });
+
+test("the studio starts beside the .env of a bot that uses it", async () => {
+	const bot = { MEDIA_API_URL: "http://127.0.0.1:8080", MEDIA_API_KEY: "k", STORE_URL: "memory:" };
+	const { stderr } = await runCli(["studio"], { env: { ...bot, STUDIO_ENGINES: "/nowhere/engines.json" } });
+	expect(stderr).toContain("/nowhere/engines.json");
+});

@@ -31,12 +31,12 @@ async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }:
 	const ownVariables = Object.entries(env()).filter(([name]) => !name.startsWith("MEDIA_"));
 	const config = loadConfig(Object.fromEntries(ownVariables));
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
+	exitOnUnexpectedError(logger);
 	const engines = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
 	const studio = await startStandaloneStudio(config, logger, engines, unlimitedAccounts).catch((error: unknown) => {
 		const explanation = explainSystemError(error, [config.HOST, config.METRICS_HOST]);
 		throw explanation === undefined ? error : new OperatorError(`Cannot start: ${explanation}`, { cause: error });
 	});
-	exitOnUnexpectedError(logger);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
 	return await runUntilStopped(studio, logger);
 }

@@ -4,6 +4,7 @@ import { createApp } from "./app/create-app.ts";
 import { exitOnUnexpectedError } from "./app/exit-on-unexpected-error.ts";
 import { keepNewFilesPrivate } from "./app/keep-new-files-private.ts";
 import { runUntilStopped } from "./app/run-until-stopped.ts";
+import { exitOnStopSignal } from "./app/stop-signal.ts";
 import { rejectArgs } from "./cli/reject-args.ts";
 import { commandHint } from "./config/command-hint.ts";
 import { loadDotEnv } from "./config/env-file.ts";
@@ -23,6 +24,7 @@ Commands for operators: ${commandHint("--help")}. To generate without a browser:
 
 async function main(): Promise<void> {
 	rejectArgs(USAGE);
+	const stopExiting = exitOnStopSignal();
 	keepNewFilesPrivate();
 	loadDotEnv(process.env);
 	const config = loadConfig(process.env);
@@ -35,6 +37,7 @@ async function main(): Promise<void> {
 		throw error;
 	});
 	logger.info({ url: app.origin }, `Atelier is ready: ${app.origin}`);
+	stopExiting();
 	process.exit(await runUntilStopped(app, logger));
 }
 

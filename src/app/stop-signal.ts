@@ -12,6 +12,20 @@ interface StopSignalDeps {
 	readonly exitNow?: () => void;
 }
 
+/**
+ * Ends the process at a stop signal while it starts: as process 1 of a container it would ignore the signal. Returns a function that
+ * ends this behavior.
+ */
+export function exitOnStopSignal(
+	signals: EventEmitter = process,
+	exitNow: () => void = () => process.exit(0),
+): () => void {
+	for (const signal of STOP_SIGNALS) signals.on(signal, exitNow);
+	return () => {
+		for (const signal of STOP_SIGNALS) signals.off(signal, exitNow);
+	};
+}
+
 /** Resolves with the first signal that asks this process to stop. A later one, beyond duplicates, ends the process at once. */
 export function stopSignal({
 	process: signals = process,

@@ -8,6 +8,7 @@ import { exitOnUnexpectedError } from "../app/exit-on-unexpected-error.ts";
 import { startStandaloneStudio } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
 import { runUntilStopped } from "../app/run-until-stopped.ts";
+import { exitOnStopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./cli-context.ts";
 import { parseList } from "./parse-args.ts";
 
@@ -27,6 +28,7 @@ export function defineStudio(command: Command, context: CliContext): void {
 }
 
 async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }: CliContext): Promise<0 | 1> {
+	const stopExiting = exitOnStopSignal();
 	// A bot that uses this studio may have its .env in the same folder. Its media service, which is this studio, takes no engines.
 	const ownVariables = Object.entries(env()).filter(([name]) => !name.startsWith("MEDIA_"));
 	const config = loadConfig(Object.fromEntries(ownVariables));
@@ -38,5 +40,6 @@ async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }:
 		throw explanation === undefined ? error : new OperatorError(`Cannot start: ${explanation}`, { cause: error });
 	});
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
+	stopExiting();
 	return await runUntilStopped(studio, logger);
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { stopSignal } from "../../src/app/stop-signal.ts";
+import { exitOnStopSignal, stopSignal } from "../../src/app/stop-signal.ts";
 
 function setup() {
 	const process = new EventEmitter();
@@ -9,6 +9,16 @@ function setup() {
 	const signal = stopSignal({ process, nowMs: () => time.ms, exitNow: () => void exits.push(time.ms) });
 	return { process, exits, time, signal };
 }
+
+test("a stop signal ends the process while it starts, and not afterwards", () => {
+	const process = new EventEmitter();
+	const exits: string[] = [];
+	const stopExiting = exitOnStopSignal(process, () => void exits.push("exit"));
+	process.emit("SIGTERM", "SIGTERM");
+	stopExiting();
+	process.emit("SIGTERM", "SIGTERM");
+	expect(exits).toStrictEqual(["exit"]);
+});
 
 test("a stop request is the same one for all signals within a second, also of different kinds", async () => {
 	const { process, exits, time, signal } = setup();

@@ -1,7 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { commandHint } from "../config/command-hint.ts";
+import { stoppedCommandHint } from "../config/command-hint.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readRestoreRecord, restoringError } from "../services/backup/restore-record.ts";
@@ -15,7 +15,7 @@ export function defineBackup(backup: Command, context: CliContext): void {
 		.option("--check", "only verify that the file is complete")
 		.addHelpText(
 			"after",
-			`\nThe file contains prompts: protect it like the store. ${commandHint("restore")} restores it into any kind of store.`,
+			`\nThe file contains prompts: protect it like the store. ${stoppedCommandHint("restore FILE")} restores it into any kind of store.`,
 		)
 		.action(async (file, { check }, command) => {
 			if (check !== true) await backUpStore(file, context);

@@ -7,7 +7,7 @@
  * No process starts on a store in state `restoring`. A process that is running when the epoch changes has stale state and
  * stops.
  */
-import { commandHint } from "../../config/command-hint.ts";
+import { commandHint, stoppedCommandHint } from "../../config/command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
@@ -52,7 +52,7 @@ export function restoringError(advice: string): StoreNotUsableError {
 /** Reads the record at startup, and watches it from then on. Throws `StoreNotUsableError` while a restore runs, or after an interrupted one. */
 export async function watchRestores({ store, clock, logger, onLost }: RestoreWatchDeps): Promise<RestoreWatch> {
 	let record = await readRestoreRecord(store);
-	if (record.state === "restoring") throw restoringError(`run ${commandHint("restore")}.`);
+	if (record.state === "restoring") throw restoringError(`run ${stoppedCommandHint("restore FILE --replace")}.`);
 	if (record.state === "paused") {
 		logger.warn(`new tasks are denied: the store was restored from a backup; see ${commandHint("restore --help")}`);
 	}

@@ -29,7 +29,7 @@ function setup(record?: RestoreRecord) {
 
 test("a store with an interrupted restore cannot be opened by a process", async () => {
 	const { watch } = setup({ epoch: 1, state: "restoring" });
-	await expect(watch()).rejects.toThrow("npx atelier restore");
+	await expect(watch()).rejects.toThrow("npx atelier restore FILE --replace");
 });
 
 test("a restore ends the processes that use the store, and an outage of the store does not", async () => {

@@ -276,7 +276,8 @@ export const environment = z.object({
 	}),
 	PROVENANCE: z.enum(["on", "off"], { error: "expected on or off" }).default("on").meta({
 		group: "media",
-		description: "A note in the metadata of files that they are generated, with the names of the model and of the bot.",
+		description:
+			"`on` marks files as generated in their metadata, with the names of the model and of the bot; `off` passes them on unchanged.",
 		more: "delivery.md#provenance",
 	}),
 

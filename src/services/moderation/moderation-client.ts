@@ -11,6 +11,17 @@ interface ResultReview extends PromptReview {
 	readonly images: readonly Uint8Array[];
 }
 
+/** Some images of a result could not be judged. `verdict` is the one on the others. */
+export class IncompleteReviewError extends Error {
+	override readonly name = "IncompleteReviewError";
+	readonly verdict: Verdict;
+
+	constructor(verdict: Verdict, cause: unknown) {
+		super("the moderation service did not judge all images", { cause });
+		this.verdict = verdict;
+	}
+}
+
 /** A moderation service of the operator. Both methods reject if it does not respond in time, or not validly. */
 export interface ModerationClient {
 	reviewPrompt(review: PromptReview): Promise<Verdict>;

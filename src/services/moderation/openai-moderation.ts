@@ -2,6 +2,7 @@ import { z } from "zod";
 import { postJson } from "../post-json.ts";
 import {
 	dataUrlOf,
+	IncompleteReviewError,
 	REVIEW_TIMEOUTS,
 	textsOf,
 	type ModerationClient,
@@ -53,10 +54,15 @@ export function createOpenAiModeration({
 		},
 		async reviewResult({ images }) {
 			// The API accepts one image in a request.
-			const verdicts = images.map((image) =>
-				moderate([{ type: "image_url", image_url: { url: dataUrlOf(image) } }], timeouts.resultMs),
+			const reviews = await Promise.allSettled(
+				images.map((image) =>
+					moderate([{ type: "image_url", image_url: { url: dataUrlOf(image) } }], timeouts.resultMs),
+				),
 			);
-			return joinVerdicts(await Promise.all(verdicts));
+			const verdict = joinVerdicts(reviews.flatMap((review) => (review.status === "fulfilled" ? [review.value] : [])));
+			const failed = reviews.find((review) => review.status === "rejected");
+			if (failed) throw new IncompleteReviewError(verdict, failed.reason);
+			return verdict;
 		},
 	};
 }

@@ -5,8 +5,8 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { Task } from "../tasks/task.ts";
 import type { ChannelDirectory } from "../access/request-channel.ts";
-import type { ModerationClient, PromptReview } from "./moderation-client.ts";
-import { applyRules, SHOW, type CategoryRules, type Ruling } from "./verdict.ts";
+import { IncompleteReviewError, type ModerationClient, type PromptReview } from "./moderation-client.ts";
+import { applyRules, SHOW, type CategoryRules, type Ruling, type Verdict } from "./verdict.ts";
 
 /** The decision about a result. `isForModerators`: the server has a channel for moderators, and they may see the result. */
 type ReviewOutcome =
@@ -72,7 +72,11 @@ export function createResultReviewer(deps: ResultReviewerDeps) {
 			);
 		} catch (error) {
 			logger.warn({ err: error, failure }, "result not checked by the moderation service");
-			return failure === "allow" ? SHOW : { kind: "withhold", cause: "unchecked", categories: [] };
+			// The verdict on the other images still counts.
+			const known: Verdict = error instanceof IncompleteReviewError ? error.verdict : { kind: "allowed" };
+			const ruling = await applyRules(known, rules, isChannelAgeRestricted);
+			if (ruling.kind === "withhold" || failure === "allow") return ruling;
+			return { kind: "withhold", cause: "unchecked", categories: [] };
 		}
 	}
 

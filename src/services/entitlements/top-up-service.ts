@@ -84,7 +84,7 @@ export function createTopUpService({
 		return (await readDocument(store, keyOf(purchaseId), grantSchema)).value;
 	}
 
-	/** Grants the purchase to one server, forever. Resolves to `undefined` if it was granted before, to this server or another. */
+	/** Grants the purchase to one server, forever. Resolves to what this server has of it; `undefined` if another server has it. */
 	async function grant({ id, userId, skuId }: Purchase, credits: Credits, guildId: string) {
 		const note = {
 			by: userId === null ? "system" : byMember(userId),
@@ -95,10 +95,12 @@ export function createTopUpService({
 		try {
 			const granted = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note, { alsoWrite });
 			logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
-			return granted.balance;
+			return { credits, balance: granted.balance, isNew: true };
 		} catch (error) {
-			if (error instanceof LedgerRejectedError && error.code === "not_new") return undefined;
-			throw error;
+			if (!(error instanceof LedgerRejectedError) || error.code !== "not_new") throw error;
+			const earlier = await findGrant(id);
+			if (earlier?.guildId !== guildId) return undefined;
+			return { credits: earlier.credits, balance: error.balance, isNew: false };
 		}
 	}
 
@@ -111,18 +113,19 @@ export function createTopUpService({
 		}
 	}
 
-	/** Grants a purchase and consumes it. Resolves to the balance if this call granted it. */
+	/** Grants a purchase and consumes it. Resolves to what the server has of it; `undefined` if another server has it. */
 	async function processPurchase(purchase: Purchase, { credits }: TopUpItem, guildId: string) {
 		const { id: entitlementId, userId } = purchase;
-		const balance = await grant(purchase, credits, guildId);
-		if (balance !== undefined) {
+		const granted = await grant(purchase, credits, guildId);
+		if (granted?.isNew) {
+			const { balance } = granted;
 			const notification = notify({ entitlementId, guildId, userId, credits, balance }, signal).catch(
 				(error: unknown) => logger.warn({ err: error, guildId }, "top-up notification failed"),
 			);
 			background.add(notification);
 		}
 		await consume(purchase);
-		return balance;
+		return granted;
 	}
 
 	/**
@@ -196,7 +199,10 @@ export function createTopUpService({
 		},
 		/** Logs a refund for the operator, who decides about the credits. */
 		onRefund: (purchase: Purchase) => background.add(logRefund(purchase)),
-		/** Grants this server the pending purchases for it, and those of the buyer without a server. `undefined` if this call granted none. */
+		/**
+		 * Grants this server the pending purchases for it, and those of the buyer without a server. Counts a pending purchase that this
+		 * server already has, as after a lost response. `undefined` without any.
+		 */
 		async redeem(
 			{ guildId, userId }: Member,
 			purchases: readonly Purchase[],
@@ -209,10 +215,10 @@ export function createTopUpService({
 				const item = itemOf(purchase);
 				const isForThisGuild = purchase.guildId === null ? purchase.userId === userId : purchase.guildId === guildId;
 				if (!item || !isOpen(purchase) || !isForThisGuild) continue;
-				const balance = await processPurchase(purchase, item, guildId);
-				if (balance === undefined) continue;
-				credits += item.credits;
-				lastBalance = balance;
+				const granted = await processPurchase(purchase, item, guildId);
+				if (granted === undefined) continue;
+				credits += granted.credits;
+				lastBalance = granted.balance;
 			}
 			if (!lastBalance) return undefined;
 			requestLogger.info({ credits }, "top-up redeemed");

@@ -109,17 +109,19 @@ test("a purchase that cannot be listed or consumed yet is credited and consumed 
 
 describe("a purchase by a member", () => {
 	test("is credited to the server where the buyer presses the button, once", async () => {
-		const { boot, buy, consumed, creditsOf, historyOf, lines, purchases } = setup();
+		const { boot, buy, consumed, creditsOf, historyOf, lines, notified, purchases } = setup();
 		const service = boot();
 		buy("1", { guildId: null });
 		await service.reconcile();
 		expect(consumed).toStrictEqual([]);
 		expect(lines.join("")).toContain("top-up waits for its buyer");
 		const entitlementsHeld = [...purchases.values()];
-		expect(await service.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
-		// Pressed again with entitlements from before the consumption: here, in another guild, and in another process.
-		expect(await service.redeem(HOME, BUYER, entitlementsHeld)).toBeUndefined();
+		const added = { credits: 100, balance: { availableCredits: 100 } };
+		expect(await service.redeem(HOME)).toMatchObject(added);
+		// Pressed again with entitlements from before the consumption: here, as after a lost response, and in another guild and process.
+		expect(await service.redeem(HOME, BUYER, entitlementsHeld)).toMatchObject(added);
 		expect(await boot().redeem(ELSEWHERE, BUYER, entitlementsHeld)).toBeUndefined();
+		expect(notified).toHaveLength(1);
 		expect(await historyOf(HOME)).toMatchObject([{ amountCredits: 100, by: "member:7" }]);
 		expect([await creditsOf(ELSEWHERE), consumed]).toStrictEqual([0, ["1"]]);
 	});
@@ -139,15 +141,19 @@ describe("a purchase by a member", () => {
 	});
 
 	test("belongs to one guild, for any concurrent presses in any guilds", async () => {
-		const { boot, buy, consumed, creditsOf } = setup();
+		const { boot, buy, consumed, creditsOf, notified } = setup();
 		const services = [boot(), boot()] as const;
 		await Promise.all(services.map((service) => service.reconcile()));
 		buy("1", { guildId: null });
 		const redeemed = await Promise.all(
 			services.flatMap((service) => [service.redeem(HOME), service.redeem(ELSEWHERE), service.redeem(HOME)]),
 		);
-		expect(redeemed.filter((each) => each !== undefined)).toHaveLength(1);
+		const isHome = (await creditsOf(HOME)) === 100;
+		expect(redeemed.map((each) => each?.credits === 100)).toStrictEqual(
+			services.flatMap(() => [isHome, !isHome, isHome]),
+		);
 		expect((await creditsOf(HOME)) + (await creditsOf(ELSEWHERE))).toBe(100);
+		expect(notified).toHaveLength(1);
 		expect(consumed).toStrictEqual(["1"]);
 	});
 

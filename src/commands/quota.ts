@@ -64,7 +64,6 @@ const changeRole = subcommand(
 	[roleOption("role", "option.quotaRole", { required: true }), CREDITS, UNLIMITED, CLEAR],
 	limitChange((interaction) => {
 		const { id } = interaction.options.getRole("role", true);
-		if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
 		const limit = limitOf(interaction);
 		if (limit === undefined) throw new UserError({ key: "quota.limitChoices" });
 		return (settings) => changeRoleLimit(settings, id, limit);

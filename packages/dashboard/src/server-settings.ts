@@ -72,7 +72,7 @@ export function settingsFields({ object, field }: SchemaMode) {
 			object({
 				per: field(z.enum(PERIODS), "day"),
 				everyone: field(limit, null),
-				/** By role. The highest of a member's roles counts, @everyone included. */
+				/** By role other than @everyone. The highest of a member's roles and of `everyone` counts. */
 				roles: field(atMost(z.record(discordId, limit), LIMIT_EXCEPTIONS_MAX), {}),
 				/** By member, instead of the role allowances. */
 				members: field(atMost(z.record(discordId, limit), LIMIT_EXCEPTIONS_MAX), {}),

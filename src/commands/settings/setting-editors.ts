@@ -60,10 +60,7 @@ const SPECIAL_EDITORS = {
 			denied: rolesField({ key: "field.rolesDenied" }),
 		}),
 		formValuesOf: ({ access }) => access.roles,
-		apply(before, lists, { guildId }) {
-			if ([...lists.allowed, ...lists.denied].includes(guildId)) throw new UserError({ key: "settings.everyoneRole" });
-			return replaceShownAccessLists(before, "roles", { ...lists, shownMax: CHOICES_MAX });
-		},
+		apply: (before, lists) => replaceShownAccessLists(before, "roles", { ...lists, shownMax: CHOICES_MAX }),
 	}),
 	media: formEditor({
 		name: { key: "field.mediaAllowed" },

@@ -126,7 +126,6 @@ const roleSubcommand = subcommand(
 	[roleOption("role", "option.ruleRole", { required: true }), RULE_OPTION],
 	async (interaction, services) => {
 		const { id } = interaction.options.getRole("role", true);
-		if (id === interaction.guildId) throw new UserError({ key: "settings.everyoneRole" });
 		const rule = ruleOf(interaction);
 		await change(interaction, services, "access", (before) => setAccessRule(before, "roles", id, rule));
 	},

@@ -58,7 +58,7 @@ const DEFAULTS = storedSettingsSchema.parse({});
 export function createSettingsService(deps: SettingsServiceDeps) {
 	const { settings, channels, textPoster, languages, provided } = deps;
 
-	/** Throws a `DeniedSettingsError` for a setting without effect, and for a channel of another server. */
+	/** Throws a `UserError` for a setting without effect, the role @everyone, and a channel of another server. */
 	async function check(guildId: string, before: GuildSettings, after: GuildSettings): Promise<void> {
 		for (const path of SETTING_PATHS) {
 			const { needs } = settingRow(path);
@@ -68,6 +68,7 @@ export function createSettingsService(deps: SettingsServiceDeps) {
 				continue;
 			throw new DeniedSettingsError([path], MISSING[needs]);
 		}
+		denyEveryone(guildId, before, after);
 		const chosen = newChannels(before, after);
 		const areOwn = await Promise.all(chosen.map(({ channelId }) => channels.isInGuild(guildId, channelId)));
 		const foreign = chosen.flatMap(({ path }, index) => (areOwn[index] ? [] : [path]));
@@ -138,6 +139,16 @@ export function createSettingsService(deps: SettingsServiceDeps) {
 			return changed;
 		},
 	};
+}
+
+/** Throws for a new rule or limit of the role @everyone, whose id is that of the server: it would apply to all members. */
+function denyEveryone(guildId: string, before: GuildSettings, after: GuildSettings): void {
+	for (const list of ["allowed", "denied"] as const) {
+		const isNew = after.access.roles[list].includes(guildId) && !before.access.roles[list].includes(guildId);
+		if (isNew) throw new DeniedSettingsError([`access.roles.${list}`], { key: "settings.everyoneRole" });
+	}
+	if (after.allowance.roles[guildId] !== undefined && before.allowance.roles[guildId] === undefined)
+		throw new DeniedSettingsError(["allowance.everyone"], { key: "quota.everyoneRole" });
 }
 
 interface NewChannel {

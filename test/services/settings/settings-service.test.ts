@@ -95,6 +95,19 @@ test.each<[string, SettingValues, readonly string[]]>([
 	expect(await settings.readRevision(GUILD)).toStrictEqual(before);
 });
 
+test.each([
+	["access.roles.allowed", { access: { roles: { allowed: [GUILD] } } }],
+	["access.roles.denied", { access: { roles: { denied: [GUILD] } } }],
+	["allowance.everyone", { allowance: { roles: { [GUILD]: 5 } } }],
+])("a new rule or limit of @everyone is denied at %s, and a stored one stays", async (path, values) => {
+	const { settings, change } = await setup();
+	const update = () => storedSettingsSchema.parse(values);
+	await expect(change(update)).rejects.toMatchObject({ paths: [path] });
+	await settings.change(GUILD, update, AUTHOR);
+	await change((before) => setValues(before, { pings: "never" }));
+	expect(await settings.read(GUILD)).toMatchObject({ ...values, pings: "never" });
+});
+
 test("a change without a new channel does not read the language of the server", async () => {
 	const { languageReads, changeTo } = await setup();
 	await changeTo({ pings: "never" });

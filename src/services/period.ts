@@ -32,11 +32,6 @@ export function periodAt(nowMs: number, period: Period, timeZone: string): Perio
 	};
 }
 
-/** Returns whether a name is an IANA time zone. */
-export function isTimeZone(name: string): boolean {
-	return DateTime.local({ zone: name }).isValid;
-}
-
 /** Returns the last `count` days including today, oldest first. */
 export function lastDays(nowMs: number, count: number, timeZone: string): readonly PeriodSpan[] {
 	const today = DateTime.fromMillis(nowMs, { zone: timeZone }).startOf("day");

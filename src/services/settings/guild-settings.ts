@@ -2,14 +2,16 @@
 import { z } from "zod";
 import { storedObject } from "@atelier/store/stored-object";
 import { BLOCK_REASON_CHARS_MAX, STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
+import { parseTimeZone } from "@atelier/dashboard/parse-typed";
 import { atMost, discordId, mediaType, settingsFields, type SchemaMode } from "@atelier/dashboard/server-settings";
 import { LANGUAGES } from "../../i18n/languages.ts";
-import { isTimeZone } from "../period.ts";
 
 export const BLOCKS_MAX = 500;
 /** The longest block that ends by itself, in days; `/block` can add up to 23 hours. */
 export const BLOCK_DAYS_MAX = 3650;
 export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
+/** The last time of a `Date`. */
+const TIME_MS_MAX = 8_640_000_000_000_000;
 
 /** A name of this form needs no quoting in a choice or a sentence. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
@@ -28,13 +30,14 @@ const withDefault: SchemaMode["field"] = <Schema extends z.ZodType>(schema: Sche
 
 /** Creates the schema of all settings. `object` decides how unknown fields are handled. */
 function schemaWith(object: typeof z.object) {
+	const time = z.int().min(0).max(TIME_MS_MAX);
 	const block = object({
 		reason: z.string().min(1).max(BLOCK_REASON_CHARS_MAX),
 		/** The moderator who blocked the member. */
 		byUserId: discordId,
-		atMs: z.int().min(0),
+		atMs: time,
 		/** `null`: until a moderator unblocks the member. */
-		untilMs: z.int().min(0).nullable(),
+		untilMs: time.nullable(),
 	});
 	const style = object({
 		/** Appended to the prompt; empty for a style with options only. */
@@ -60,7 +63,10 @@ function schemaWith(object: typeof z.object) {
 		.refine((each) => each.mediaType !== null || !hasOptions(each), { error: "expected a media type for options" });
 	return object({
 		/** The time zone of days, weeks and months. */
-		timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),
+		timeZone: z
+			.string()
+			.refine((name) => parseTimeZone(name, ["UTC"]) === name, { error: "expected a time zone such as Europe/Berlin" })
+			.default("UTC"),
 		...settingsFields({ object, field: withDefault }),
 		/** Blocked members by id. */
 		blocks: atMost(z.record(discordId, block), BLOCKS_MAX).default({}),

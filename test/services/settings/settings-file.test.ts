@@ -4,10 +4,11 @@ import { storedSettingsSchema } from "../../../src/services/settings/guild-setti
 import { t } from "../../../src/i18n/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
+const block = { reason: "spam", byUserId: "1", atMs: 1, untilMs: null };
 const decided = storedSettingsSchema.parse({
 	timeZone: "Europe/Berlin",
 	access: { paused: { message: "back soon" }, channels: { allowed: ["50"] }, mediaOff: ["video"] },
-	blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs: null } },
+	blocks: { "7": block },
 	filter: { patterns: ["nud*"] },
 	styles: { Noir: { text: "film noir, high contrast" } },
 	confirmAbove: 20,
@@ -55,12 +56,17 @@ test.each<readonly [what: string, text: string, words: string]>([
 	settings({ serverLimit: { credits: 2e12, per: "month" } }, "settings.serverLimit.credits: "),
 	settings({ allowance: { media: { image: 2e12 } } }, "settings.allowance.media.image: "),
 	settings({ language: "xx" }, "settings.language: expected a supported language"),
-	settings({ timeZone: "Mars/Olympus" }, "settings.timeZone: expected a time zone"),
+	...["Mars/Olympus", "UTC+3", "local", "system", "default"].map((timeZone) =>
+		settings({ timeZone }, "settings.timeZone: expected a time zone"),
+	),
 	settings({ filter: { patterns: Array.from({ length: 101 }, () => "cat") } }, "settings.filter.patterns: "),
 	settings({ filter: { patterns: ["a".repeat(65)] } }, "settings.filter.patterns.0: "),
 	settings({ filter: { patterns: ["C#", "***"] } }, "settings.filter.patterns.0: would only match c"),
 	settings({ filter: { patterns: ["***"] } }, "settings.filter.patterns.0: would only match nothing"),
 	settings({ blocks: { "7": { byUserId: "1", atMs: 1, untilMs: null } } }, "settings.blocks.7.reason: "),
+	...[{ atMs: Number.MAX_SAFE_INTEGER }, { untilMs: Number.MAX_SAFE_INTEGER }].map((late) =>
+		settings({ blocks: { "7": { ...block, ...late } } }, `settings.blocks.7.${Object.keys(late)[0]}: `),
+	),
 	settings({ styles: { "**": { text: "x" } } }, "settings.styles."),
 ])("a file with %s is rejected as a whole, with its problem", (_what, text, words) => {
 	// Without the characters that neutralize markdown.

@@ -7,14 +7,14 @@ import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createSettingsStore, SETTINGS_PREFIX } from "../services/settings/settings-store.ts";
 import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/create-ledger";
-import { createReportStore } from "../services/moderation/report-store.ts";
+import { createReportStore, REPORTED_PREFIX } from "../services/moderation/report-store.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
-import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
+import { createRequestDrafts, type RequestDrafts } from "../services/tasks/request-drafts.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
-import { createGalleryStore } from "../services/gallery/gallery-store.ts";
+import { createGalleryStore, FAVORITE_PREFIX } from "../services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../services/tasks/remove-tasks.ts";
-import { createTaskStore } from "../services/tasks/task-store.ts";
+import { createTaskStore, GUILD_TASK_PREFIX } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext } from "./cli-context.ts";
 import { parseUserId } from "./parse-args.ts";
 
@@ -45,6 +45,7 @@ export function definePrivacy(privacy: Command, context: CliContext): void {
 
 interface PrivacyDeps {
 	readonly store: Store;
+	readonly drafts: Pick<RequestDrafts, "guildIds">;
 	readonly privacy: ReturnType<typeof createPrivacyService>;
 	readonly print: CliContext["print"];
 	readonly warn: CliContext["warn"];
@@ -53,6 +54,7 @@ interface PrivacyDeps {
 function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config): PrivacyDeps {
 	const taskStore = createTaskStore(store);
 	const galleryStore = createGalleryStore(store);
+	const drafts = createRequestDrafts({ store, clock });
 	const results = createResultStore({
 		folder: join(config.DATA_DIR, "results"),
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
@@ -64,7 +66,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		taskStore,
 		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 		galleryStore,
-		drafts: createRequestDrafts({ store, clock }),
+		drafts,
 		ledger: createLedger({ store, clock }),
 		settings: createSettingsStore(store, { clock }),
 		clock,
@@ -72,7 +74,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		retentionDays: config.TASK_RETENTION_DAYS,
 		entriesScannedMax: Number.POSITIVE_INFINITY,
 	});
-	return { store, privacy, print, warn };
+	return { store, drafts, privacy, print, warn };
 }
 
 async function exportAll(userId: string, deps: PrivacyDeps): Promise<0 | 1> {
@@ -105,14 +107,14 @@ async function deleteAll(userId: string, deps: PrivacyDeps): Promise<0 | 1> {
 
 /** Continues after corrupt documents. `work` resolves to whether the server has data about the user. */
 async function inServers(
-	{ store, warn }: PrivacyDeps,
+	{ store, drafts, warn }: PrivacyDeps,
 	work: (guildId: string) => Promise<boolean>,
 	report: (problem: string) => void,
 ): Promise<{ readonly exitCode: 0 | 1; readonly isKnown: boolean }> {
 	let exitCode: 0 | 1 = 0;
 	let isKnown = false;
 	let searchedCount = 0;
-	for (const guildId of await serversOf(store)) {
+	for (const guildId of await serversOf(store, drafts)) {
 		try {
 			if (await work(guildId)) isKnown = true;
 		} catch (error) {
@@ -126,11 +128,14 @@ async function inServers(
 	return { exitCode, isKnown };
 }
 
-/** Lists every server with usage or settings, also unreadable ones: charges and blocks of a member outlive their tasks. */
-async function serversOf(store: Store): Promise<ReadonlySet<string>> {
-	const guildIds = new Set<string>();
-	for (const prefix of [accountKey(guildAccount("")), SETTINGS_PREFIX]) {
-		const onKey = (key: string): void => void guildIds.add(key.slice(prefix.length));
+/** The keys of data about members; each continues with the id of a server. */
+const PREFIXES = [accountKey(guildAccount("")), SETTINGS_PREFIX, GUILD_TASK_PREFIX, FAVORITE_PREFIX, REPORTED_PREFIX];
+
+/** Lists every server with data about members, also unreadable data: charges and blocks of a member outlive their tasks. */
+async function serversOf(store: Store, drafts: PrivacyDeps["drafts"]): Promise<ReadonlySet<string>> {
+	const guildIds = new Set(await Array.fromAsync(drafts.guildIds()));
+	for (const prefix of PREFIXES) {
+		const onKey = (key: string): void => void guildIds.add(key.slice(prefix.length).replace(/:.*/, ""));
 		for await (const { key } of store.scan(prefix, { onCorrupt: onKey })) onKey(key);
 	}
 	return guildIds;

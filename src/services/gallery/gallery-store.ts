@@ -18,6 +18,8 @@ interface ShowcasePost {
 	readonly messageId: string;
 }
 
+export const FAVORITE_PREFIX = "favorite:";
+
 const listedSchema = z.object({ taskId: z.string(), channelId: z.string() });
 const favoriteSchema = z.object({ taskId: z.string() });
 const showcaseClaimSchema = z.object({
@@ -115,7 +117,7 @@ function galleryKey(guildId: string, taskId: string): string {
 }
 
 function favoritePrefix({ guildId, userId }: Member): string {
-	return `favorite:${guildId}:${userId}:`;
+	return `${FAVORITE_PREFIX}${guildId}:${userId}:`;
 }
 
 function favoriteKey(member: Member, taskId: string): string {

@@ -7,6 +7,7 @@ import { readDocument, scanDocuments } from "../read-document.ts";
 
 /** The most reports per result; further ones are denied. */
 export const REPORTERS_MAX = 25;
+export const REPORTED_PREFIX = "reported:";
 
 /** `byUserId` is `null` if the task was refunded before the action was recorded. */
 const actionMark = storedObject({ byUserId: z.string().nullable(), atMs: z.number() });
@@ -98,7 +99,7 @@ export function createReportStore(store: Store) {
 }
 
 function prefixOf(guildId: string): string {
-	return `reported:${guildId}:`;
+	return `${REPORTED_PREFIX}${guildId}:`;
 }
 
 function keyOf(guildId: string, taskId: string): string {

@@ -114,6 +114,10 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps) {
 			(await Array.fromAsync(findAll(isOf(member)))).map(({ value }) => value),
 		/** Removes all drafts of a member in a server. Resolves to their number. */
 		removeOf: (member: Member): Promise<number> => removeWhere(isOf(member)),
+		/** Yields the server of each draft. */
+		async *guildIds(): AsyncGenerator<string> {
+			for await (const { value } of findAll(() => true)) yield value.submission.guildId;
+		},
 		/** Removes the drafts that have expired. */
 		async removeOld(logger: Logger): Promise<void> {
 			const count = await removeWhere(hasExpired);

@@ -75,7 +75,7 @@ const TASK = "task:";
 const REMOTE_TASK = "remote-task:";
 const OPEN = "open:";
 const MEMBER_TASK = "member-task:";
-const GUILD_TASK = "guild-task:";
+export const GUILD_TASK_PREFIX = "guild-task:";
 /** Corrupt documents are skipped without a log line: the runner logs an open task that is corrupt. */
 const SKIP_CORRUPT = { onCorrupt: (): void => {} };
 
@@ -163,7 +163,7 @@ export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): T
 			else if (isEnded(loaded.task)) await move(loaded, loaded.task);
 		},
 		ofMember: (guildId, userId, beforeId) => scanIndex(`${MEMBER_TASK}${guildId}:${userId}:`, beforeId),
-		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK}${guildId}:`, beforeId),
+		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK_PREFIX}${guildId}:`, beforeId),
 		async *all() {
 			for await (const { value: task } of store.scan<Task | null>(TASK, SKIP_CORRUPT)) {
 				if (typeof task?.state === "string") yield task;
@@ -196,7 +196,7 @@ function newDocument(key: string, next: unknown): DocumentChange {
 }
 
 function guildTaskKey({ guildId, id }: Task): string {
-	return `${GUILD_TASK}${guildId}:${newestFirst(id)}`;
+	return `${GUILD_TASK_PREFIX}${guildId}:${newestFirst(id)}`;
 }
 
 function memberTaskKey({ guildId, userId, id }: Task): string {

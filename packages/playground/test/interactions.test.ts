@@ -228,6 +228,7 @@ describe("autocomplete", () => {
 
 	test.each([
 		[3, "five", 5, "STRING_TYPE_CONVERT"],
+		[3, "x".repeat(100), "x".repeat(101), "BASE_TYPE_MAX_LENGTH"],
 		[4, 5, 5.5, "NUMBER_TYPE_COERCE"],
 		[10, 5.5, "five", "NUMBER_TYPE_COERCE"],
 	])("for an option of type %i accepts %j, and rejects %j", async (type, value, other, code) => {

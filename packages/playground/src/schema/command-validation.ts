@@ -9,7 +9,6 @@ import { rangeErrors } from "./component-validation.ts";
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
 const CHOICE_CHARS_MAX = 100;
-const CHOICE_MESSAGE = `Must be ${CHOICE_CHARS_MAX} or fewer in length.`;
 /** Of a number in an option. */
 const NUMBER_MAX = 2 ** 53;
 const AUTOCOMPLETE_TYPES: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
@@ -138,11 +137,14 @@ function valueErrors(option: JsonObject, path: JsonPath): FieldError[] {
 		),
 		...rangeErrors(option, path),
 		...boundErrors(option, path),
-		...choices.flatMap(({ value }, at) => {
-			const isTooLong = typeof value === "string" && value.length > CHOICE_CHARS_MAX;
-			return errorIf(isTooLong, [...path, "choices", at, "value"], "BASE_TYPE_MAX_LENGTH", CHOICE_MESSAGE);
-		}),
+		...choices.flatMap(({ value }, at) => choiceLengthErrors(value, [...path, "choices", at, "value"])),
 	];
+}
+
+/** Checks the value of a choice, which the schema lets be longer. */
+export function choiceLengthErrors(value: unknown, path: JsonPath): FieldError[] {
+	const isTooLong = typeof value === "string" && value.length > CHOICE_CHARS_MAX;
+	return errorIf(isTooLong, path, "BASE_TYPE_MAX_LENGTH", `Must be ${CHOICE_CHARS_MAX} or fewer in length.`);
 }
 
 /** The bounds of a number are numbers that the option can have. */

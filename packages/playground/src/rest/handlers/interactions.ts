@@ -7,6 +7,7 @@ import {
 	MessageType,
 } from "discord-api-types/v10";
 import type { SchemaName } from "../../schema/schema-patches.ts";
+import { choiceLengthErrors } from "../../schema/command-validation.ts";
 import { flagErrors } from "../../schema/message-validation.ts";
 import { type ModalBody, modalErrors } from "../../schema/component-validation.ts";
 import { ApiError, apiErrors, type FieldError, rejectFields } from "../../simulator/api-error.ts";
@@ -127,7 +128,7 @@ function choiceErrors({ origin }: Interaction, choices: readonly APIApplicationC
 		const path = ["data", "choices", index, "value"];
 		if (optionType === OptionType.String)
 			return typeof value === "string"
-				? []
+				? choiceLengthErrors(value, path)
 				: { path, code: "STRING_TYPE_CONVERT", message: `Could not interpret "${value}" as string.` };
 		const isInteger = optionType === OptionType.Integer;
 		return typeof value === "number" && (!isInteger || Number.isInteger(value))

@@ -232,6 +232,15 @@ describe("files", () => {
 		expect(hidden).toMatchObject({ embeds: [], flags: 4 });
 		expect((await edit(id, { flags: 0 })).body).toMatchObject({ embeds, flags: 0 });
 	});
+
+	test("an edit of flags repeats those that it cannot change, or leaves them out", async () => {
+		const { rest, path, send, edit } = await inGeneral();
+		const { id } = await send({ content: "x", flags: 4096 });
+		await rest("POST", `${path}/${id}/threads`, { name: "Boats" });
+		expect(await edit(id, { flags: 4096 | 32 | 4 })).toMatchObject({ status: 200, body: { flags: 4096 | 32 | 4 } });
+		expect(await edit(id, { flags: 64 })).toMatchObject({ status: 200, body: { flags: 4096 | 32 } });
+		expect(await edit(id, { flags: -1 })).toMatchObject(invalidFormBody("flags"));
+	});
 });
 
 describe("mentions", () => {

@@ -25,10 +25,11 @@ export interface MessageKind {
 }
 
 export function messageErrors(body: MessageBody, { sender, isEdit }: MessageKind): FieldError[] {
-	const creating = isEdit ? 0 : SuppressNotifications | (sender === "interaction" ? Ephemeral : 0);
+	const settable = SuppressEmbeds | SuppressNotifications | IsComponentsV2 | (sender === "interaction" ? Ephemeral : 0);
 	return [
 		...contentErrors(body),
-		...flagErrors(body.flags ?? 0, SuppressEmbeds | IsComponentsV2 | creating),
+		// An edit repeats all flags of the message; changes of others than it may change are ignored.
+		...flagErrors(body.flags ?? 0, isEdit ? ~0 : settable),
 		...embedErrors(body.embeds ?? []),
 		...[...urlsIn({ embeds: body.embeds, components: body.components })].flatMap(urlErrors),
 		...(body.poll ? pollErrors(body.poll) : []),

@@ -1,6 +1,6 @@
 /** Messages of the bot: limits, files, mentions, components, and their life. */
 import { describe, expect, test } from "vitest";
-import type { APIMessage } from "discord-api-types/v10";
+import { type APIMessage, PermissionFlagsBits } from "discord-api-types/v10";
 import { deferred, invalidFormBody, MINUTE_MS, openPlayground, refusal, type RestOptions } from "../testing/setup.ts";
 
 const PNG = Buffer.concat([
@@ -174,6 +174,24 @@ describe("files", () => {
 		await Promise.all([edit({ content: "with a file" }, ofSize(500_000, 1)), edit({ embeds })]);
 		const both = { content: "with a file", attachments: [{ filename: "0.mp4" }], embeds };
 		expect(await reply.until((message) => message.content !== "" && message.embeds.length > 0)).toMatchObject(both);
+	});
+
+	test("a voice message is one audio file with its length and waveform, and cannot be edited", async () => {
+		const { post, edit, denyBot, channelId } = await inGeneral();
+		const metadata = { duration_secs: 1.5, waveform: "AAA=" };
+		const send = (change: object = {}, name = "voice.ogg", fields: object = metadata) =>
+			post({ flags: 8192, attachments: [{ id: "0", ...fields }], ...change }, { files: [{ name, bytes: PNG }] });
+		const sent = await send();
+		expect(sent).toMatchObject({ status: 200, body: { flags: 8192, attachments: [metadata] } });
+		expect(await edit((sent.body as APIMessage).id, { content: "x" })).toMatchObject(refusal(400, 50162));
+		expect(await send({ content: "x" })).toMatchObject(refusal(400, 50159));
+		expect(await send({}, "voice.png")).toMatchObject(refusal(400, 50160));
+		expect(await post({ flags: 8192 })).toMatchObject(refusal(400, 50160));
+		expect(await send({}, "voice.ogg", {})).toMatchObject(refusal(400, 50161));
+		await denyBot(channelId("general"), PermissionFlagsBits.SendVoiceMessages);
+		expect(await send()).toMatchObject(refusal(403, 50173));
+		await denyBot(channelId("general"), PermissionFlagsBits.AttachFiles);
+		expect(await send()).toMatchObject({ status: 200 });
 	});
 
 	test("files without an index get the remaining numbers", async () => {

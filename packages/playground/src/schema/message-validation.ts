@@ -15,7 +15,9 @@ import { POLL_ANSWER_CHARS_MAX } from "../limits.ts";
 const CONTENT_CHARS_MAX = 2_000;
 const EMBED_CHARS_MAX = 6_000;
 
-const { SuppressEmbeds, Ephemeral, SuppressNotifications, IsComponentsV2 } = MessageFlags;
+const { SuppressEmbeds, Ephemeral, SuppressNotifications, IsComponentsV2, IsVoiceMessage } = MessageFlags;
+/** Flags that each new message may have. */
+const CREATABLE_FLAGS = SuppressEmbeds | SuppressNotifications | IsComponentsV2 | IsVoiceMessage;
 
 /** The kind of a request for a message. */
 export interface MessageKind {
@@ -25,7 +27,7 @@ export interface MessageKind {
 }
 
 export function messageErrors(body: MessageBody, { sender, isEdit }: MessageKind): FieldError[] {
-	const settable = SuppressEmbeds | SuppressNotifications | IsComponentsV2 | (sender === "interaction" ? Ephemeral : 0);
+	const settable = CREATABLE_FLAGS | (sender === "interaction" ? Ephemeral : 0);
 	return [
 		...contentErrors(body),
 		// An edit repeats all flags of the message; changes of others than it may change are ignored.

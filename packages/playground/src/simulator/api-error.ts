@@ -156,6 +156,11 @@ export const apiErrors = {
 	systemMessage: () => new ApiError(403, 50_021, "Cannot execute action on a system message"),
 	replyNeedsHistory: () => new ApiError(403, 160_002, "You cannot reply without permission to read message history"),
 	noMutualGuilds: () => new ApiError(403, 50_278, "Cannot send messages to this user due to having no mutual guilds"),
+	voiceMessageWithContent: () => new ApiError(400, 50_159, "Voice messages do not support additional content."),
+	voiceMessageNeedsAudio: () => new ApiError(400, 50_160, "Voice messages must have a single audio attachment."),
+	voiceMessageNeedsMetadata: () => new ApiError(400, 50_161, "Voice messages must have supporting metadata."),
+	voiceMessageNotEditable: () => new ApiError(400, 50_162, "Voice messages cannot be edited."),
+	noVoiceMessages: () => new ApiError(403, 50_173, "You cannot send voice messages in this channel."),
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
 };
 

@@ -9,7 +9,7 @@ import type { AttachmentRecord, StoredAttachment } from "./documents.ts";
 /** An upload for an option outlives its command, but not forever: no message shows it. */
 const UPLOAD_TTL_MS = 24 * 60 * 60_000;
 
-type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title" | "flags"> & {
+export type NewAttachment = Omit<StoredAttachment, "id" | "content_type" | "size" | "width" | "height"> & {
 	readonly bytes: Buffer;
 };
 

@@ -7,9 +7,10 @@ import {
 	type RESTPostAPIChannelMessageJSONBody,
 } from "discord-api-types/v10";
 import { mapJson, type Nullable } from "../json.ts";
+import { mediaTypeOf } from "../media/media-metadata.ts";
 import { layoutErrors } from "../schema/component-validation.ts";
 import { apiErrors, type FieldError, rejectFields } from "./api-error.ts";
-import type { Attachments } from "./attachments.ts";
+import type { Attachments, NewAttachment } from "./attachments.ts";
 import { normalizeComponents, urlsIn } from "./components.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
 import type { FileLimits } from "./admin-settings.ts";
@@ -74,7 +75,8 @@ export async function buildMessage(
 	};
 	rejectFields(layoutErrors(contents));
 	const isEmpty = contents.content === "" && contents.embeds.length === 0 && contents.components.length === 0;
-	if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw apiErrors.emptyMessage();
+	if (isVoiceMessage(contents)) checkVoiceMessage(plan, !isEmpty || Boolean(body.poll));
+	else if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw apiErrors.emptyMessage();
 
 	const names = new Set(plan.map(({ filename }) => filename));
 	rejectFields(
@@ -97,17 +99,26 @@ export async function buildMessage(
 	return { ...contents, attachments };
 }
 
+export function isVoiceMessage({ flags }: { readonly flags: number }): boolean {
+	return (flags & MessageFlags.IsVoiceMessage) !== 0;
+}
+
+function checkVoiceMessage([file, ...others]: readonly (StoredAttachment | NewFile)[], hasMore: boolean): void {
+	if (hasMore) throw apiErrors.voiceMessageWithContent();
+	if (!file || others.length > 0 || !mediaTypeOf(file.filename).contentType.startsWith("audio/"))
+		throw apiErrors.voiceMessageNeedsAudio();
+	if (file.duration_secs === undefined || !file.waveform) throw apiErrors.voiceMessageNeedsMetadata();
+}
+
 /** Discord omits null fields of embeds; its response schema does not allow null there. */
 function withoutNulls(embeds: readonly APIEmbed[]): readonly APIEmbed[] {
 	return mapJson(embeds, (value) => value ?? undefined) as readonly APIEmbed[];
 }
 
-type NewFile = Pick<StoredAttachment, "filename" | "description" | "title" | "flags"> & {
-	readonly file: UploadedFile;
-};
+type NewFile = Omit<NewAttachment, "bytes"> & { readonly file: UploadedFile };
 
 function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
-	const { description, title } = entry ?? {};
+	const { description, title, duration_secs, waveform } = entry ?? {};
 	const filename = safeFilename(entry?.filename ?? file.filename);
 	const isSpoiler = entry?.is_spoiler ?? filename.startsWith("SPOILER_");
 	return {
@@ -115,6 +126,8 @@ function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
 		filename,
 		...(description && { description }),
 		...(title && { title }),
+		...(duration_secs != null && { duration_secs }),
+		...(waveform && { waveform }),
 		...(isSpoiler && { flags: AttachmentFlags.IsSpoiler }),
 	};
 }

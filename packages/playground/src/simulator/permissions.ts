@@ -37,6 +37,7 @@ export const DIRECT_PERMISSIONS =
 	Permission.ReadMessageHistory |
 	Permission.MentionEveryone |
 	Permission.UseExternalEmojis |
+	Permission.SendVoiceMessages |
 	Permission.SendPolls;
 
 /** The permissions that remain of those of a member in a timeout. */

@@ -1,7 +1,7 @@
 /** Channels and their messages: requests with the bot's own token, and those of members on the page. */
 import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { type ApiError, apiErrors } from "../../simulator/api-error.ts";
-import type { MessageBody, UploadedFile } from "../../simulator/build-message.ts";
+import { isVoiceMessage, type MessageBody, type UploadedFile } from "../../simulator/build-message.ts";
 import type { Channel, StoredMessage } from "../../simulator/documents.ts";
 import { withoutContent } from "../../simulator/serialize.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
@@ -40,7 +40,10 @@ function requireMayWrite(write: MessageWrite, channel: Channel): void {
 	const { content, embeds, poll, message_reference: reference } = body;
 	const hasFiles = files.length + uploads.length > 0;
 	const hasOnlyEmbeds = (embeds?.length ?? 0) > 0 && !content && !hasFiles;
-	requireMayPost(write, channel, { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), files: hasFiles });
+	const isVoice = isVoiceMessage({ flags: body.flags ?? 0 });
+	const parts = { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), files: hasFiles && !isVoice };
+	requireMayPost(write, channel, parts);
+	if (isVoice && !hasPermission(write, channel, Permission.SendVoiceMessages)) throw apiErrors.noVoiceMessages();
 	if (reference && !hasPermission(write, channel, Permission.ReadMessageHistory)) throw apiErrors.replyNeedsHistory();
 	requireSlowModeOver(write, channel);
 	if (channel.kind === "direct" && actorId === simulator.members.bot.id) requireMayMessage(simulator, channel.userId);

@@ -4,6 +4,7 @@ import { messageErrors, type MessageKind } from "../../schema/message-validation
 import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
 import {
 	buildMessage,
+	isVoiceMessage,
 	type MessageContents,
 	type MessageBody,
 	type UploadedFile,
@@ -59,6 +60,7 @@ export async function applyEditInTurn(
 	// A deferred reply can become a poll; nothing else can, and a poll stays as it is.
 	if (before.type === MessageType.PollResult) throw apiErrors.systemMessage();
 	if (before.poll || (body.poll && !isLoading(before))) throw apiErrors.pollNotEditable();
+	if (isVoiceMessage(before)) throw apiErrors.voiceMessageNotEditable();
 	const draft = await prepareMessage(write, target.channelId, before);
 	let after;
 	try {

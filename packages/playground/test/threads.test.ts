@@ -247,6 +247,15 @@ describe("a private thread", () => {
 		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
 	});
 
+	test("takes the members of a mentioned role, and those whom an edit mentions", async () => {
+		const { id, ada, grace, userNamed, roleId } = await withPrivate();
+		const lena = await userNamed("lena");
+		const message = await ada.say(`come in, <@&${roleId("Artists")}>`, { channel: id });
+		expect([await sees(grace, id), await sees(lena, id)]).toStrictEqual([true, false]);
+		await ada.edit(message, `and you, <@${lena.me.user.id}>`);
+		expect(await sees(lena, id)).toBe(true);
+	});
+
 	test("that is not invitable takes members from its owner and from those who manage threads, if they see the channel", async () => {
 		const scene = await withPrivate();
 		const { own, path, rest, grace, robin, ada, admin, manage, id, parentId, applicationId } = scene;

@@ -26,6 +26,8 @@ import type { AdminSettings } from "./admin-settings.ts";
 import { COMMANDS_ONLY_PERMISSIONS, DIRECT_PERMISSIONS, withOverwrites } from "./permissions.ts";
 import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
 
+/** A mentioned role with as many members adds none of them to a thread. */
+const ADDED_BY_ROLE_MAX = 100;
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
 const direct = (channel: DirectChannel): DirectConversation => ({ ...channel, kind: "direct", guildId: null });
@@ -223,11 +225,21 @@ export function createChannels(
 		return (permissionsIn(parent, addingId) & Permission.ManageThreads) === 0n ? "missingPermissions" : undefined;
 	}
 
-	// A message in a thread adds those whom it pings.
+	/** The users whom a message mentions, themselves or by a role of few members. */
+	function mentionedIds(guild: Guild, { mentionedUserIds, mentionedRoleIds }: StoredMessage): ReadonlySet<string> {
+		const ofRoles = mentionedRoleIds
+			.map((roleId) => members.allMembers(guild).filter(({ roles: held }) => held.includes(roleId)))
+			.filter((holders) => holders.length < ADDED_BY_ROLE_MAX);
+		return new Set([...mentionedUserIds, ...ofRoles.flat().map(({ user }) => user.id)]);
+	}
+
+	// A message in a thread adds those whom it mentions, also by an edit.
 	events.listen((event) => {
-		if (event.type !== "messageCreate" || event.message.visibleTo !== null) return;
-		const { channelId, authorId, mentionedUserIds } = event.message;
-		for (const userId of mentionedUserIds) {
+		if ((event.type !== "messageCreate" && event.type !== "messageUpdate") || event.message.visibleTo !== null) return;
+		const { channelId, authorId } = event.message;
+		const channel = find(channelId);
+		if (channel?.kind !== "guild" || !channel.thread) return;
+		for (const userId of mentionedIds(channel.guild, event.message)) {
 			const thread = threads.find(channelId);
 			if (thread && !threadAddError(thread, authorId, userId)) threads.addMember(thread, userId);
 		}

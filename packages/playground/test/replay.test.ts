@@ -57,7 +57,7 @@ async function record() {
 	const playground = await openWithBot();
 	const user = await playground.userNamed("ada");
 	const source = await user.upload({ name: "boat.png", bytes: Buffer.from("boat") });
-	const reply = await user.type("/image", { prompt: "x", source });
+	const reply = await user.type("/image", { prompt: "a {{boat}}", source });
 	const modal = await (await user.press(await reply.until(), { label: "Edit" })).modal();
 	await (await user.submit(modal, { prompt: "a lighthouse" })).until();
 	await expect.poll(() => playground.started.recording().steps.at(-1)).toMatchObject({ body: { type: 4 } });
@@ -164,7 +164,7 @@ describe("a recording", () => {
 		const { started, register, user, bot } = await openPlayground();
 		const recording = started.recording();
 		const older = replay({ ...recording, format: 0 }, started);
-		await expect(older).rejects.toThrow("replay needs format 4, and the recording has 0");
+		await expect(older).rejects.toThrow("replay needs format 5, and the recording has 0");
 		await bot();
 		await register({ name: "ping", description: "Pong" });
 		await (await user()).type("/ping");

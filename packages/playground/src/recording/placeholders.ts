@@ -48,6 +48,8 @@ export function createPlaceholders(
 	}
 	function clear(): void {
 		for (const map of [names, ids, counts]) map.clear();
+		// Text that looks like a placeholder is none.
+		ids.set("braces", "{{");
 		assign(seed.application.id, "application");
 		for (const { id, username } of seed.users) {
 			assign(id, `user ${username}`);
@@ -68,6 +70,7 @@ export function createPlaceholders(
 		// Read once: each read is a system call, and a list of commands has thousands of texts.
 		ownOrigin ??= origin();
 		return text
+			.replaceAll("{{", "{{braces}}")
 			.replaceAll(token, "{{token}}")
 			.replaceAll(ownOrigin, "{{origin}}")
 			.replaceAll(MARKUP_TIME, "{{time}}")

@@ -12,7 +12,7 @@ export interface Recording {
 }
 
 /** Increased by each change after which older recordings cannot be replayed. */
-export const RECORDING_FORMAT = 4;
+export const RECORDING_FORMAT = 5;
 
 export type RecordedStep = RecordedAction | RecordedRequest;
 

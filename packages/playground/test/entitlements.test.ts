@@ -74,7 +74,7 @@ describe("the entitlements of a user", () => {
 });
 
 test("a server and its buyer each have entitlements of their own", async () => {
-	const { admin, give, list, skuId, guild, userId } = await openShop();
+	const { playground, admin, give, list, skuId, otherId, guild, userId } = await openShop();
 	await admin.buy({ skuId, isForGuild: true });
 	const own = await give({ owner_id: userId("robin"), owner_type: 2 });
 	expect(own).toMatchObject({ status: 200, body: { type: 4, user_id: userId("robin") } });
@@ -82,6 +82,9 @@ test("a server and its buyer each have entitlements of their own", async () => {
 	const ofGuild = await give({ owner_id: guild.id, owner_type: 1 });
 	expect(ofGuild).toMatchObject({ status: 200, body: { type: 1, guild_id: guild.id } });
 	expect(await list()).toHaveLength(2);
+	// Interactions of each member have the entitlements of the server.
+	await admin.buy({ skuId: otherId, isForGuild: true, userId: userId("ada") });
+	expect((await deferred({ playground })).interaction.payload["entitlements"]).toHaveLength(3);
 });
 
 test("a bot can create a test entitlement and delete it", async () => {

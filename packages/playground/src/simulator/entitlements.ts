@@ -35,10 +35,10 @@ export function createEntitlements({ snowflakes, events, seed, tables }: Core) {
 		find: (id: string): APIEntitlement | undefined => records.get(id),
 		/** Oldest first. */
 		list: (): readonly APIEntitlement[] => [...records.values()],
-		/** The entitlements in this user's interactions: neither consumed nor refunded, nor bought for another guild. */
+		/** The entitlements in this user's interactions: their own and those of the guild, neither consumed nor refunded. */
 		activeOf: (userId: string, guildId: string | null): readonly APIEntitlement[] =>
 			[...records.values()].filter(
-				(each) => each.user_id === userId && (each.guild_id ?? guildId) === guildId && isActive(each),
+				(each) => (each.guild_id === undefined ? each.user_id === userId : each.guild_id === guildId) && isActive(each),
 			),
 		/** Has no effect on a consumed entitlement. */
 		consume(entitlement: APIEntitlement): void {

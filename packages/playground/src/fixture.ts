@@ -7,6 +7,9 @@ import { OperatorError } from "@atelier/common/operator-error";
 
 const PERMISSION_NAMES = Object.keys(PermissionFlagsBits) as (keyof typeof PermissionFlagsBits)[];
 
+/** Ids of earlier times have fewer than the 17 digits that libraries expect. */
+const FIRST_ACCOUNT_MS = Date.UTC(2015, 1);
+
 const name = z.string().min(1).max(100);
 const locale = z.literal(Object.values(Locale) as `${Locale}`[]);
 const usernames = z.array(z.string()).max(1_000);
@@ -38,7 +41,12 @@ const Fixture = z.strictObject({
 				/** The locale of the user's Discord; en-US by default. */
 				locale: locale.optional(),
 				/** The age of the account, which ids contain: by default two years before the start. */
-				createdAt: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional(),
+				createdAt: z
+					.union([z.iso.date(), z.iso.datetime({ offset: true })])
+					.refine((at) => Date.parse(at) >= FIRST_ACCOUNT_MS && Date.parse(at) <= Date.now(), {
+						error: "expected a time from 2015-02-01 on, not in the future",
+					})
+					.optional(),
 			}),
 		)
 		.min(1),
@@ -106,10 +114,13 @@ function* referenceProblems({ users, guilds }: ParsedFixture): Generator<string>
 		for (const role of guild.roles)
 			for (const username of role.members)
 				if (!members.has(username)) yield `guild "${guild.name}", role "${role.name}": "${username}" is not a member`;
-		const roles = new Set(["@everyone", "bot", ...guild.roles.map((role) => role.name)]);
+		const roles = ["@everyone", "bot", ...guild.roles.map((role) => role.name)];
 		for (const channel of guild.channels)
-			for (const { role } of channel.overwrites)
-				if (!roles.has(role)) yield `guild "${guild.name}", channel "${channel.name}": there is no role "${role}"`;
+			for (const { role } of channel.overwrites) {
+				const count = roles.filter((each) => each === role).length;
+				const problem = count === 0 ? "there is no role" : "there are several roles";
+				if (count !== 1) yield `guild "${guild.name}", channel "${channel.name}": ${problem} "${role}"`;
+			}
 	}
 }
 

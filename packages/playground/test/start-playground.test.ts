@@ -99,6 +99,8 @@ test.each([undefined, 1_000])(
 test.each<[what: string, change: object, reason: string]>([
 	["no application", { application: undefined }, "application"],
 	["an age that is no date", { users: [{ ...MAX, createdAt: "old" }, EVA] }, "createdAt"],
+	["an age before Discord", { users: [{ ...MAX, createdAt: "2014-12-31" }, EVA] }, "from 2015-02-01 on"],
+	["an age in the future", { users: [{ ...MAX, createdAt: "2999-01-01" }, EVA] }, "not in the future"],
 	["an unknown field", { emojis: [] }, "emojis"],
 	["two equal usernames", { users: [MAX, MAX] }, "the same username"],
 	["an unknown member", { guilds: [{ ...HALL, members: ["tom"] }] }, '"Library": no user has the username "tom"'],
@@ -106,6 +108,13 @@ test.each<[what: string, change: object, reason: string]>([
 		"an overwrite of an unknown role",
 		{ guilds: [{ ...HALL, channels: [{ name: "help", overwrites: [{ role: "Crew" }] }] }] },
 		'channel "help": there is no role "Crew"',
+	],
+	[
+		"an overwrite of a role whose name two have",
+		{
+			guilds: [{ ...HALL, roles: [{ name: "bot" }], channels: [{ name: "help", overwrites: [{ role: "bot" }] }] }],
+		},
+		'channel "help": there are several roles "bot"',
 	],
 	["a role of a user who is no member", { guilds: [{ ...HALL, members: ["max"] }] }, 'role "Staff": "eva"'],
 ])("a fixture with %s is refused, and the message names the field or the reason", (_, change, reason) => {

@@ -1,7 +1,18 @@
 /** Callbacks of interactions, their tokens, and autocomplete. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { type APIMessage, GatewayIntentBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { deferred, invalidFormBody, invoked, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
+import {
+	deferred,
+	invalidFormBody,
+	invoked,
+	MINUTE_MS,
+	openPlayground,
+	refusal,
+	temporaryFolder,
+	typed,
+} from "../testing/setup.ts";
 
 type Scene = Awaited<ReturnType<typeof typed>>;
 type Refused = readonly [what: string, request: (scene: Scene) => Promise<unknown>, answer: object];
@@ -30,6 +41,15 @@ describe("the callback of an interaction", () => {
 		});
 		expect(await reply.until(() => true)).toMatchObject({ type: 20, flags: 128 | 64, content: "" });
 		expect(await interaction.webhook("GET")).toMatchObject({ status: 200, body: { flags: 128 | 64 } });
+	});
+
+	test("leaves no file if another one came first", async () => {
+		const dataDir = await temporaryFolder();
+		const { interaction } = await typed({ playground: await openPlayground({ dataDir }) });
+		const reply = (name: string) => interaction.callback(REPLY, { files: [{ name, bytes: Buffer.alloc(1_000_000) }] });
+		const answers = await Promise.all([reply("one.mp4"), reply("two.mp4")]);
+		expect(new Set(answers.map(({ status }) => status))).toStrictEqual(new Set([204, 400]));
+		await expect.poll(() => readdir(join(dataDir, "playground-media"))).toHaveLength(1);
 	});
 
 	test("that is missing after three seconds is a failure on the page", async () => {

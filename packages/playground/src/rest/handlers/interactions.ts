@@ -139,12 +139,17 @@ function choiceErrors({ origin }: Interaction, choices: readonly APIApplicationC
 
 function createReply(draft: Draft, request: RestRequest): StoredMessage {
 	const { simulator } = request;
-	return simulator.atomically(() => {
-		const interaction = findAnswerable(request);
-		const created = simulator.messages.create(draft);
-		simulator.interactions.answer(interaction, { originalId: created.id });
-		return created;
-	});
+	try {
+		return simulator.atomically(() => {
+			const interaction = findAnswerable(request);
+			const created = simulator.messages.create(draft);
+			simulator.interactions.answer(interaction, { originalId: created.id });
+			return created;
+		});
+	} catch (error) {
+		simulator.attachments.remove(draft.attachments.map(({ id }) => id));
+		throw error;
+	}
 }
 
 /** Updates the component's message for everyone who sees it. */

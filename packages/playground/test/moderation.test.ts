@@ -226,9 +226,14 @@ describe("roles and nicknames", () => {
 		expect((await grace.state()).me).toMatchObject({ nick: "Gracie", roleIds: [artists] });
 		expect(await rest("PATCH", member, { nick: "x".repeat(33) })).toMatchObject(invalidFormBody("nick"));
 		expect(await rest("PATCH", member, { mute: true })).toMatchObject(refusal(400, 40032));
+		expect(await rest("PATCH", member, { flags: 4 })).toMatchObject(invalidFormBody("flags"));
+		expect(await rest("PATCH", member, { nick: " " })).toMatchObject({ body: { nick: null } });
 		const profile = { nick: "Botty", avatar: null, banner: null, bio: "I help." };
 		expect(await rest("PATCH", `${path}/members/@me`, profile)).toMatchObject({ body: { nick: "Botty" } });
 		expect(await event("GUILD_MEMBER_UPDATE", applicationId)).toMatchObject({ nick: "Botty" });
+		// eris uses the older route.
+		const renamed = await rest("PATCH", `${path}/members/@me/nick`, { nick: "Bot" });
+		expect(renamed).toMatchObject({ status: 200, body: { nick: "Bot" } });
 	});
 
 	test("of the bot itself can change, except its own role", async () => {

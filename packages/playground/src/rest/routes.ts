@@ -240,6 +240,14 @@ export const routes: readonly Route[] = [
 		requestSchema: "UpdateMyGuildMemberRequest",
 		responseSchema: "PrivateGuildMemberResponse",
 	}),
+	inGuild(
+		"PATCH",
+		`${MEMBERS}/@me/nick`,
+		(request, guild) => ({ nick: moderation.editOwnMember(request, guild).nick }),
+		{
+			requestSchema: "UpdateMyGuildMemberRequest",
+		},
+	),
 	inGuild("PATCH", MEMBER, moderation.editMember, {
 		requestSchema: "UpdateGuildMemberRequest",
 		responseSchema: "GuildMemberResponse",

@@ -3,6 +3,7 @@
  * need a role above those of the member, and changes of roles a role above the changed ones.
  */
 import {
+	type APIGuildMember,
 	PermissionFlagsBits as Permission,
 	type RESTPatchAPIGuildMemberJSONBody,
 	type RESTPutAPIGuildBanJSONBody,
@@ -81,6 +82,7 @@ export function editMember(request: RestRequest, guild: Guild): object {
 	const { simulator } = request;
 	const body = request.body as RESTPatchAPIGuildMemberJSONBody;
 	const userId = memberIdOf(request, guild, request.param("user"));
+	if (body.flags != null) throw apiErrors.invalidField(["flags"], "UNSUPPORTED", "The playground cannot change this.");
 	// There are no voice channels.
 	if (body.mute != null || body.deaf != null || body.channel_id !== undefined) throw apiErrors.notInVoice();
 	const changes: MemberChanges = {
@@ -94,12 +96,12 @@ export function editMember(request: RestRequest, guild: Guild): object {
 	return simulator.members.memberOf(guild, userId);
 }
 
-export function editOwnMember(request: RestRequest, guild: Guild): object {
+export function editOwnMember(request: RestRequest, guild: Guild): APIGuildMember {
 	const { simulator, body } = request;
 	const { nick } = body as { nick?: string | null };
 	if (nick !== undefined) {
 		requireGuildPermission(request, guild, Permission.ChangeNickname);
-		simulator.members.change(guild, simulator.members.bot.id, { nick: nick || null });
+		simulator.members.change(guild, simulator.members.bot.id, { nick: nick?.trim() || null });
 	}
 	return simulator.members.botMember(guild);
 }
@@ -107,7 +109,7 @@ export function editOwnMember(request: RestRequest, guild: Guild): object {
 function nickFor(request: RestRequest, guild: Guild, userId: string, nick: string | null): string | null {
 	requireGuildPermission(request, guild, Permission.ManageNicknames);
 	if (userId !== request.simulator.members.bot.id) requireOutranked(request, guild, userId);
-	return nick || null;
+	return nick?.trim() || null;
 }
 
 function rolesFor(

@@ -84,6 +84,7 @@ describe("a message is rejected for", () => {
 		["a negative flag", { content: "x", flags: -1 }, "flags"],
 		["parse and a list of the same kind of mention", users, "allowed_mentions"],
 		["an embed without content", { embeds: [{ color: 1 }] }, "embeds.0.description", "BASE_TYPE_REQUIRED"],
+		["an embed of spaces", { embeds: [{ description: "\n", footer: { text: " " } }] }, "embeds.0.description"],
 		["a file as the address of an embed", addressed, "embeds.0.url", SCHEME],
 		["an image of another scheme", imageAt("ftp://a.example/a.png"), "embeds.0.image.url", SCHEME],
 		["an image on a drive", imageAt("C:\\a.png"), "embeds.0.image.url", SCHEME],

@@ -38,7 +38,7 @@ test("a message has one thread, with its id, which takes messages and has no thr
 	const { rest, send, channel } = await openPlayground();
 	const { id, channel_id: parentId } = await send({ content: "a boat" });
 	const create = (name: string) => rest("POST", `/channels/${parentId}/messages/${id}/threads`, { name });
-	expect(await create("")).toMatchObject(invalidFormBody("name"));
+	for (const name of ["", " "]) expect(await create(name)).toMatchObject(invalidFormBody("name"));
 	const thread = { id, type: 11, name: "Boats", parent_id: parentId };
 	expect(await create("Boats")).toMatchObject({ status: 201, body: thread });
 	expect(await create("Again")).toMatchObject(refusal(400, 160_004));
@@ -158,7 +158,7 @@ describe("an archived thread", () => {
 		await register({ name: "sail", description: "Sails" }, { name: "Sink", type: 3 });
 		const interaction = await bot.interaction((await ada.type("/sail", {}, { channel: id })).interactionId);
 		await interaction.callback({ type: 5 });
-		expect(await rest("PATCH", path, { name: "" })).toMatchObject(invalidFormBody("name", "BASE_TYPE_MIN_LENGTH"));
+		expect(await rest("PATCH", path, { name: " " })).toMatchObject(invalidFormBody("name", "BASE_TYPE_MIN_LENGTH"));
 		const [active, archived] = [`/guilds/${guild.id}/threads/active`, `${channel}/threads/archived/public`];
 		expect(await rest("GET", active)).toMatchObject({ body: { threads: [{ id }], members: [{ id }] } });
 		expect(await rest("PATCH", path, { archived: true })).toMatchObject({ status: 200 });

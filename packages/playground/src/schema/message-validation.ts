@@ -87,7 +87,8 @@ function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {
 
 /** Returns whether an embed has nothing to show: a color or a URL alone is no content. */
 function isBlank({ title, description, author, footer, fields, image, thumbnail, timestamp }: APIEmbed): boolean {
-	return !(title || description || author?.name || footer?.text || fields?.length || image || thumbnail || timestamp);
+	const text = [title, description, author?.name, footer?.text].join("").trim();
+	return !(text || fields?.length || image || thumbnail || timestamp);
 }
 
 function pollErrors({ question, answers }: RESTAPIPoll): FieldError[] {

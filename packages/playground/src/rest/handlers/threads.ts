@@ -26,7 +26,10 @@ const FIELDS = ["name", "rate_limit_per_user", "auto_archive_duration", "archive
 
 /** Returns the fields of a thread that a body sets. */
 function fieldsOf(body: ThreadBody): ThreadChanges {
-	return Object.fromEntries(FIELDS.flatMap((field) => (body[field] == null ? [] : [[field, body[field]]])));
+	const name = body.name?.trim();
+	if (name === "") throw apiErrors.invalidField(["name"], "BASE_TYPE_MIN_LENGTH", "Must be 1 or more in length.");
+	const fields = { ...body, name };
+	return Object.fromEntries(FIELDS.flatMap((field) => (fields[field] == null ? [] : [[field, fields[field]]])));
 }
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
@@ -36,7 +39,7 @@ function newThread(actor: Actor, channel: Channel, body: NewThreadBody, type: Th
 	requireMayPost(actor, channel, { [isPublic ? "publicThread" : "privateThread"]: true });
 	const { invitable = true, ...fields } = fieldsOf(body);
 	const place = { guild_id: channel.guildId, parent_id: channel.id, owner_id: actor.actorId };
-	return { ...fields, ...(!isPublic && { invitable }), ...place, type, name: body.name };
+	return { ...fields, ...(!isPublic && { invitable }), ...place, type, name: body.name.trim() };
 }
 
 export function startFromMessage(actor: Actor, channel: Channel, message: StoredMessage, body: NewThreadBody): Thread {
@@ -85,7 +88,6 @@ export function edit(request: RestRequest, channel: Channel): object {
 	const { threads } = request.simulator;
 	const { thread } = requireThread(channel);
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
-	if (body.name === "") throw apiErrors.invalidField(["name"], "BASE_TYPE_MIN_LENGTH", "Must be 1 or more in length.");
 	const { invitable, ...others } = fieldsOf(body);
 	const changes = { ...others, ...(isPrivate(thread) && invitable !== undefined && { invitable }) };
 	const { locked: isLocked } = thread.thread_metadata;

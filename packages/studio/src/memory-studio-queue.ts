@@ -118,7 +118,7 @@ export function createMemoryStudioQueue(deps: {
 	}
 
 	return {
-		unqueuedMsMax: 0,
+		recoverAfterMs: 0,
 		async add(task) {
 			if (!entries.get(task.taskId)) enqueue(task);
 		},

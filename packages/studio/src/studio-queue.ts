@@ -26,8 +26,11 @@ export interface EngineQueueSpec {
  * at a time. The store is the truth: this state may be lost at any time, and the sweep restores it.
  */
 export interface StudioQueue {
-	/** The time for which a task may be in the store but not in the queue: another process may be about to add it. */
-	readonly unqueuedMsMax: number;
+	/**
+	 * The sweep leaves younger tasks and those that changed within this time: another process may be about to queue a task, or may not
+	 * know yet that it has lost one.
+	 */
+	readonly recoverAfterMs: number;
 	/** Adds a task unless it is in the queue. */
 	add(task: QueuedTask): Promise<void>;
 	/** Returns which of these tasks wait or run, in any process. Rejects during an outage of the queue. */

@@ -43,7 +43,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 	async function repair(taskId: string): Promise<PendingStudioTask | undefined> {
 		const recovered = await taskStore.move(taskId, (each, nowMs) => {
 			// A process that lost the task may not know it yet.
-			if (each.updatedAtMs > nowMs - queue.unqueuedMsMax) return undefined;
+			if (each.updatedAtMs > nowMs - queue.recoverAfterMs) return undefined;
 			return unlessCanceled(recover(limits))(each, nowMs);
 		});
 		const task = recovered ?? (await taskStore.read(taskId));
@@ -56,7 +56,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		const queuedIds = await queue.findQueued(markers.map(({ taskId }) => taskId));
 		const taskIds = markers.flatMap(({ taskId, createdAtMs }) => {
 			// A younger task cannot be late, or another process may be about to queue it.
-			const minAgeMs = queuedIds.has(taskId) ? shortestDeadlineMs : queue.unqueuedMsMax;
+			const minAgeMs = queuedIds.has(taskId) ? shortestDeadlineMs : queue.recoverAfterMs;
 			return clock.nowMs() - createdAtMs < minAgeMs ? [] : [taskId];
 		});
 		if (taskIds.length === 0) return found;

@@ -5,7 +5,7 @@ import type { QueuedTask, StudioQueue, TaskHandler } from "../src/studio-queue.t
 const never = new AbortController().signal;
 
 /** A queue under the test's control: it records tasks, and the test runs them. `findQueued` fails during an outage. */
-export function createPausedQueue({ unqueuedMsMax = 0 }: { unqueuedMsMax?: number } = {}) {
+export function createPausedQueue({ recoverAfterMs = 0 }: { recoverAfterMs?: number } = {}) {
 	const queuedTasks: QueuedTask[] = [];
 	const removedIds = new Set<string>();
 	let work: TaskHandler | undefined;
@@ -17,7 +17,7 @@ export function createPausedQueue({ unqueuedMsMax = 0 }: { unqueuedMsMax?: numbe
 	}
 
 	const queue: StudioQueue = {
-		unqueuedMsMax,
+		recoverAfterMs,
 		add: async (task) => void queuedTasks.push(task),
 		findQueued: (taskIds) => unlessOutage(new Set(taskIds.filter((taskId) => !removedIds.has(taskId)))),
 		remove: async (taskId) => void removedIds.add(taskId),

@@ -179,7 +179,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 	}
 
 	return {
-		unqueuedMsMax: 2 * leaseMs,
+		recoverAfterMs: 2 * leaseMs,
 		add,
 		async findQueued(taskIds) {
 			const entries =

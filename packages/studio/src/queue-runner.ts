@@ -46,6 +46,8 @@ export interface QueueRunnerDeps extends AttemptDeps {
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
 	readonly queue: StudioQueue;
+	/** Whether several processes form the studio. */
+	readonly isClustered: boolean;
 }
 
 /** The state of an open task that the stored document does not contain. */
@@ -231,15 +233,19 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 		return moved;
 	}
 
-	/** Returns the queue entry of a task. Fails the task if no engine serves its model any more. */
+	/**
+	 * Returns the queue entry of a task. Fails the task if no engine serves its model any more; in a cluster it waits for a process with
+	 * another configuration until its deadline.
+	 */
 	async function queuedOrFailed(task: PendingStudioTask): Promise<QueuedTask | undefined> {
 		const { taskId } = task;
 		const queuedTask = queuedTaskOf(task);
-		if (!queuedTask) await moveAndSettle(taskId, failWith(TASK_FAILURES.noEngine), deps.logger.child({ taskId }));
-		return queuedTask;
+		if (queuedTask || deps.isClustered) return queuedTask;
+		await moveAndSettle(taskId, failWith(TASK_FAILURES.noEngine), deps.logger.child({ taskId }));
+		return undefined;
 	}
 
-	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
+	/** Returns the queue entry of a task; `undefined` if no engine of this process serves its model. */
 	function queuedTaskOf(task: PendingStudioTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
 		const entry = router.selectFor(task);
@@ -249,7 +255,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 	return {
 		/** Starts taking tasks. */
 		start: (): void => queue.start(handleTask),
-		/** Queues a waiting task; fails it if no engine serves its model. */
+		/** Queues a waiting task, or fails it, by `queuedOrFailed`. */
 		async enqueue(task: PendingStudioTask): Promise<void> {
 			const queuedTask = await queuedOrFailed(task);
 			if (queuedTask) await queue.add(queuedTask);

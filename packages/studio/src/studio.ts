@@ -144,6 +144,7 @@ export function createStudio(deps: StudioDeps) {
 		router,
 		queue,
 		runs,
+		isClustered: cluster !== undefined,
 	});
 	const recovery = createTaskRecovery({ ...context, runner, cancellation, queue });
 	const callbackOverdueMs = cluster ? CLUSTER_CALLBACK_OVERDUE_MS : 0;

@@ -160,6 +160,13 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 		expect(await later.queue.openTasks()).toBe(1);
 	});
 
+	test("leaves a running task of an engine that only another process has", async () => {
+		const other = await startBusyProcess({ engine: "a new engine", leaseMs: LONG_LEASE_MS });
+		const one = await startProcess({ leaseMs: LONG_LEASE_MS });
+		expect(await one.queue.findQueued(["a1", "b1"])).toStrictEqual(new Set(["a1"]));
+		expect(other.runs[0]?.stop.aborted).toBe(false);
+	});
+
 	test("keeps nothing of an ended task", async () => {
 		const [one, client] = [await startProcess({ leaseMs: LONG_LEASE_MS }), await connectClient()];
 		await one.add("a1", "a2");

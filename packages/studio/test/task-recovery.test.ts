@@ -48,6 +48,18 @@ test("a process finds a cancellation by another one within two seconds", async (
 	expect(await worker.readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 });
 
+test("a process without the model of a waiting task leaves it to others until its deadline", async () => {
+	const worker = await setup({ cluster: createPausedQueue().cluster });
+	const { cluster, queue } = createPausedQueue();
+	queue.findQueued = async () => new Set();
+	const other = await openAnother(worker, { engine: createFakeEngine({ models: [] }), cluster });
+	const taskId = await worker.submitTask();
+	await worker.clock.advance(2 * SWEEP_MS);
+	expect(await worker.readTask(taskId)).toMatchObject({ status: "pending" });
+	await worker.clock.advance(HOUR_MS);
+	expect(await other.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" }, costCredits: 0 });
+});
+
 test("waiting tasks that are past the shortest deadline cost two requests to the queue in each sweep", async () => {
 	const { cluster, queue } = createPausedQueue();
 	const { submitTask, clock, readTask } = await setup({ cluster });

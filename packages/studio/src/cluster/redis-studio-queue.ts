@@ -173,6 +173,13 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		return startInterval({ clock, everyMs, run: () => work().catch(throttledLogger.add) });
 	}
 
+	/** Returns the engine of each queued task, and `null` for the others. */
+	async function readEngines(taskIds: readonly string[]): Promise<readonly (string | null)[]> {
+		if (taskIds.length === 0) return [];
+		const entries = await connection.run((client) => client.hmGet(TASKS_KEY, [...taskIds]));
+		return entries.map((entry) => entry && entry.slice(entry.indexOf(" ") + 1));
+	}
+
 	async function remove(taskId: string): Promise<void> {
 		// During an outage all tasks stay; a process later finds that they have ended.
 		await runScript(scriptDeps, REMOVE, [taskId]).catch(throttledLogger.add);
@@ -182,13 +189,14 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		recoverAfterMs: 2 * leaseMs,
 		add,
 		async findQueued(taskIds) {
-			const entries =
-				taskIds.length === 0 ? [] : await connection.run((client) => client.hmGet(TASKS_KEY, [...taskIds]));
-			const engines = entries.map((entry) => entry?.slice(entry.indexOf(" ") + 1));
-			// Waiting tasks of an engine that is no longer configured can be queued again.
-			const obsoleteIds = taskIds.filter((_, n) => engines[n] !== undefined && !engineQueues.has(engines[n]));
-			await Promise.all(obsoleteIds.map(remove));
-			return new Set(taskIds.filter((taskId, n) => leases.has(taskId) || engineQueues.has(engines[n] ?? "")));
+			const queuedEngines = await readEngines(taskIds);
+			// Waiting tasks of an engine that is not configured here can be queued again. Another process may run the others.
+			const unknownIds = taskIds.filter(
+				(_, n) => queuedEngines[n] !== null && !engineQueues.has(queuedEngines[n] ?? ""),
+			);
+			await Promise.all(unknownIds.map(remove));
+			const engines = unknownIds.length === 0 ? queuedEngines : await readEngines(taskIds);
+			return new Set(taskIds.filter((taskId, n) => leases.has(taskId) || engines[n] !== null));
 		},
 		remove,
 		async positionOf(taskId, engines) {

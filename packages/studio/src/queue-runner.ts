@@ -184,15 +184,14 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 	/** Returns when a task continues after a failed attempt; `undefined` if the task fails. */
 	function planRetry(task: ProcessingTask, entry: EngineEntry, verdict: FailedAttempt): Retry | undefined {
 		const { attempt, request } = task;
-		const isSameEngine = router.selectFor({ request, attempt }) === entry;
-		// Refusals of a lone engine that is busy or restarts do not count as attempts, up to a limit. Another engine gets
-		// the task after the usual delay.
-		const isUncounted = verdict.isRefused && isSameEngine && task.refusals < limits.refusalsMax;
+		// Refusals of engines that are busy or restart do not count as attempts, up to a limit.
+		const isUncounted = verdict.isRefused && task.refusals < limits.refusalsMax;
 		const refusals = task.refusals + (isUncounted ? 1 : 0);
 		if (!verdict.failure.retryable || attempt - refusals >= limits.attemptsMax) return undefined;
 		const jitter = 1 - RETRY_JITTER * Math.random();
 		const delayMs = Math.min(limits.retryDelayMsMax, limits.retryDelayFirstMs * 2 ** (attempt - 1)) * jitter;
 		// The Retry-After is that of this engine: another one need not wait for it.
+		const isSameEngine = router.selectFor({ request, attempt }) === entry;
 		const waitMs = Math.max(Math.round(delayMs), isSameEngine ? verdict.retryAfterMs : 0);
 		const notBeforeMs = clock.nowMs() + waitMs;
 		return notBeforeMs < deadlineMs(task, limits) ? { notBeforeMs, waitMs, refusals } : undefined;

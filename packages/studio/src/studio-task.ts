@@ -77,7 +77,7 @@ interface TaskBase {
 	readonly capAccount: string | null;
 	/** The number of started attempts, without one that was interrupted and waits for its repetition. */
 	readonly attempt: number;
-	/** Refused attempts of a lone engine, which do not count towards `attemptsMax`. */
+	/** Refused attempts that do not count towards `attemptsMax`. */
 	readonly refusals: number;
 	/** Interrupted runs, which do not count as attempts. */
 	readonly interruptions: number;

@@ -49,13 +49,24 @@ describe("an engine that refuses a task", () => {
 		expect(await awaitEnd(task)).toMatchObject({ status: "failed", attempt: 9, maxAttempts: 9 });
 	});
 
-	test("leaves it to another engine, as an attempt that counts", async () => {
+	test("leaves it to another engine, and the refusal does not count as an attempt", async () => {
 		const engines = [refusing(1, "busy"), createFakeEngine({ name: "idle" })];
 		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines });
 		const task = await submitTask();
 		await awaitRetry(task, 1);
 		await clock.advance(2_000);
-		expect(await awaitEnd(task)).toMatchObject({ status: "success", attempt: 2, maxAttempts: 3 });
+		expect(await awaitEnd(task)).toMatchObject({ status: "success", attempt: 2, maxAttempts: 4 });
+	});
+
+	test("gets it as often if another engine also refuses it", async () => {
+		const engines = [refusing(3, "one"), refusing(3, "other")];
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines });
+		const task = await submitTask();
+		for (let attempt = 1; attempt <= 6; attempt++) {
+			await awaitRetry(task, attempt);
+			await clock.advance(1_000 * 2 ** attempt);
+		}
+		expect(await awaitEnd(task)).toMatchObject({ status: "success", attempt: 7, maxAttempts: 9 });
 	});
 });
 

@@ -229,6 +229,7 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 		const moved = await taskStore.move(taskId, transition);
 		const task = moved ?? (await taskStore.read(taskId));
 		if (task && isEnded(task)) await settle(task, logger);
+		else if (task && !moved) logger.warn({ state: task.state }, "outcome dropped: another run has the task");
 		return moved;
 	}
 

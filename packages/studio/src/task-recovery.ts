@@ -12,6 +12,8 @@ export interface TaskRecoveryDeps extends StudioContext {
 	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly queue: StudioQueue;
+	/** Running tasks of this process. */
+	readonly runs: ReadonlyMap<string, unknown>;
 }
 
 /** The number of tasks that are looked up in the queue at once. */
@@ -23,7 +25,7 @@ const BATCH_SIZE = 256;
  * recovery fails until the queue is back.
  */
 export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<void> } {
-	const { taskStore, runner, queue, clock, limits, logger } = deps;
+	const { taskStore, runner, queue, runs, clock, limits, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
@@ -44,6 +46,8 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		const recovered = await taskStore.move(taskId, (each, nowMs) => {
 			// A process that lost the task may not know it yet.
 			if (each.updatedAtMs > nowMs - queue.recoverAfterMs) return undefined;
+			// This process may have started it since the lookup in the queue.
+			if (each.state === "processing" && runs.has(taskId)) return undefined;
 			return unlessCanceled(recover(limits))(each, nowMs);
 		});
 		const task = recovered ?? (await taskStore.read(taskId));

@@ -48,6 +48,20 @@ test("a process finds a cancellation by another one within two seconds", async (
 	expect(await worker.readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 });
 
+test("a task that started after the lookup in the queue keeps its run", async () => {
+	const engine = createFakeEngine({ script: [HANG] });
+	const { cluster, queue, runTask } = createPausedQueue();
+	const { submitTask, awaitStatus, clock, readTask } = await setup({ engine, cluster });
+	const taskId = await submitTask();
+	const working = runTask(taskId, "fake");
+	await awaitStatus(taskId, "processing");
+	queue.findQueued = async () => new Set();
+	await clock.advance(SWEEP_MS);
+	engine.runs[0]?.finish();
+	await working;
+	expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 1 });
+});
+
 test("a process without the model of a waiting task leaves it to others until its deadline", async () => {
 	const worker = await setup({ cluster: createPausedQueue().cluster });
 	const { cluster, queue } = createPausedQueue();

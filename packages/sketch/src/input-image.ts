@@ -1,8 +1,8 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import sharp, { type Sharp } from "sharp";
-import { readImageSize, type ImageSize } from "@atelier/common/image-size";
 import { SketchInputError, UPSCALE_INPUT_PIXELS_MAX, type SketchFile } from "./request.ts";
 
+const INPUT_FORMATS = ["png", "jpeg", "webp", "gif"];
 const INPUT_PIXELS_MAX = 40_000_000;
 const UPSCALE_FACTOR = 2;
 
@@ -24,9 +24,9 @@ export async function decodeInputs(inputs: readonly Uint8Array[], width: number,
 	return canvas;
 }
 
-/** Throws unless a mask has the size of its image. */
-export function requireSameSize(mask: Uint8Array, image: Uint8Array): void {
-	const [maskDimensions, imageDimensions] = [sizeOf(mask), sizeOf(image)];
+/** Rejects unless a mask has the size of its image. */
+export async function requireSameSize(mask: Uint8Array, image: Uint8Array): Promise<void> {
+	const [maskDimensions, imageDimensions] = [await uprightSizeOf(mask), await uprightSizeOf(image)];
 	if (maskDimensions.width === imageDimensions.width && maskDimensions.height === imageDimensions.height) return;
 	const sizes = `${maskDimensions.width} x ${maskDimensions.height} pixels, and the image ${imageDimensions.width} x ${imageDimensions.height}`;
 	throw new SketchInputError(`the mask has ${sizes}`);
@@ -59,7 +59,7 @@ export async function upscale(bytes: Uint8Array): Promise<SketchFile> {
 
 async function decodeImage(bytes: Uint8Array, pixelsMax: number, transform: (image: Sharp) => Sharp) {
 	// Checks the header before decoding: a file of a few kilobytes can declare gigabytes of pixels.
-	const { width, height } = sizeOf(bytes);
+	const { width, height } = await uprightSizeOf(bytes);
 	if (width * height > pixelsMax)
 		throw new SketchInputError(
 			`the input image has ${width} x ${height} pixels; the maximum is ${pixelsMax / 1e6} megapixels`,
@@ -72,8 +72,11 @@ async function decodeImage(bytes: Uint8Array, pixelsMax: number, transform: (ima
 	}
 }
 
-function sizeOf(bytes: Uint8Array): ImageSize {
-	const size = readImageSize(bytes);
-	if (!size?.width || !size.height) throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF");
-	return size;
+/** Reads the size of an image with the rotation in its metadata. */
+async function uprightSizeOf(bytes: Uint8Array) {
+	const metadata = await sharp(bytes, { limitInputPixels: false })
+		.metadata()
+		.catch(() => undefined);
+	if (metadata && INPUT_FORMATS.includes(metadata.format)) return metadata.autoOrient;
+	throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF");
 }

@@ -72,6 +72,6 @@ async function painterOf(request: Extract<SketchRequest, { kind: "image" | "vide
 	const input = await decodeInputs(inputs, width, height);
 	if (request.kind === "video" || !request.mask) return createImageToImagePainter(stage, input);
 	if (inputs.length > 1) throw new SketchInputError("a mask needs a single image");
-	requireSameSize(request.mask, first);
+	await requireSameSize(request.mask, first);
 	return createImageToImagePainter(stage, input, await decodeInputs([request.mask], width, height));
 }

@@ -1,4 +1,5 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { FINISHES, SUBJECTS, type SubjectName } from "../src/parse-prompt.ts";
 import { createScenePainter, createStage } from "../src/scene-painter.ts";
@@ -116,6 +117,19 @@ describe("an input image", () => {
 		const [left, right] = [await cellsOf(file, 2, 1), await cellsOf(await draw("red", 1, image), 2, 1)];
 		for (const value of left.slice(0, 3)) expect(Math.abs(value - 20)).toBeLessThan(24);
 		for (const [at, value] of left.slice(3).entries()) expect(Math.abs(value - (right[at + 3] ?? 0))).toBeLessThan(40);
+	});
+
+	test("accepts a mask of the size of its upright image, also behind much metadata", async () => {
+		const photo = await sharp(await halfDarkImage())
+			.rotate(90)
+			.withMetadata({ orientation: 6 })
+			.jpeg()
+			.toBuffer();
+		const comment = Buffer.alloc(0xffff + 2);
+		comment.writeUInt32BE(0xfffeffff);
+		const comments = Array.from({ length: 5 }, () => comment);
+		const image = Buffer.concat([photo.subarray(0, 2), ...comments, photo.subarray(2)]);
+		expect((await draw("red", 1, image, await halfDarkImage())).contentType).toBe("image/png");
 	});
 
 	test("with a mask of another size is rejected, as is a mask for several images", async () => {

@@ -158,7 +158,7 @@ function fileOf(generation: Readonly<Record<string, unknown>>): readonly RemoteF
 /** Converts an input image to the form that the horde expects. */
 async function toWebpBase64(bytes: Uint8Array): Promise<string> {
 	try {
-		const image = sharp(bytes).resize({
+		const image = sharp(bytes).autoOrient().resize({
 			width: SOURCE_SIDE_MAX,
 			height: SOURCE_SIDE_MAX,
 			fit: "inside",

@@ -32,6 +32,8 @@ type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
 /** The response may contain images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
+/** A file of a few kilobytes can declare gigabytes of pixels. */
+const MASK_PIXELS_MAX = 100_000_000;
 /** Sent with 429 and with 400. */
 const PAYMENT_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
@@ -57,7 +59,13 @@ async function formOf(fields: Readonly<Record<string, unknown>>, { images, mask 
 /** The service changes an image where its mask is transparent. */
 async function toTransparencyMask(mask: Uint8Array): Promise<Uint8Array> {
 	try {
-		const { data, info } = await sharp(mask).greyscale().negate().raw().toBuffer({ resolveWithObject: true });
+		const { data, info } = await sharp(mask, { limitInputPixels: MASK_PIXELS_MAX })
+			// Transparent areas stay unchanged, like black ones.
+			.flatten({ background: "#000000" })
+			.greyscale()
+			.negate()
+			.raw()
+			.toBuffer({ resolveWithObject: true });
 		const { width, height } = info;
 		const black = { create: { width, height, channels: 3, background: "#000000" } } as const;
 		return await sharp(black)

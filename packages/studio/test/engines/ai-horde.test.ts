@@ -1,11 +1,10 @@
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { generation, openAiHorde, type FakeAiHorde } from "../../testing/servers/ai-horde.ts";
-import { detectMedia } from "../../src/media-format.ts";
 import { modelEntry, REQUEST, setupEngine } from "./engine-setup.ts";
 
-const contentTypeOf = async (base64: unknown) =>
-	(await detectMedia(Buffer.from(String(base64), "base64")))?.contentType;
+const metadataOf = (base64: unknown) => sharp(Buffer.from(String(base64), "base64")).metadata();
 
 const SIZES = {
 	"1:1": { "params.width": 512, "params.height": 512 },
@@ -75,17 +74,18 @@ describe("AI Horde", () => {
 		expect((await completeTask(REQUEST)).status).toBe("success");
 	});
 
-	test("receives an input image as WebP, and a mask for inpainting", async () => {
+	test("receives an input image upright as WebP, and a mask for inpainting", async () => {
 		const { server, completeTask, upload } = await open();
-		const image_input = [await upload(fakePng("start"))];
+		const photo = sharp({ create: { width: 8, height: 4, channels: 3, background: "#777777" } });
+		const image_input = [await upload(await photo.withMetadata({ orientation: 6 }).jpeg().toBuffer())];
 		const mask_image = [await upload(fakePng("mask"))];
 		await completeTask({ ...REQUEST, scene: "image-to-image", options: { image_input } });
 		await completeTask({ ...REQUEST, options: { image_input, mask_image } });
 		const [first, second] = server.jobs.map(({ request }) => request);
 		expect(first).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
-		expect(await contentTypeOf(first?.["source_image"])).toBe("image/webp");
+		expect(await metadataOf(first?.["source_image"])).toMatchObject({ format: "webp", width: 4, height: 8 });
 		expect(second).toMatchObject({ source_processing: "inpainting" });
-		expect(await contentTypeOf(second?.["source_mask"])).toBe("image/webp");
+		expect(await metadataOf(second?.["source_mask"])).toMatchObject({ format: "webp" });
 	});
 
 	test.each([

@@ -54,8 +54,8 @@ describe("a task on a service with OpenAI's images API", () => {
 
 	test("edits its input images where the mask is white, which is transparent in the service's mask", async () => {
 		const { service, upload, completeTask } = await open();
-		const blackAndWhite = Buffer.from([0, 255]);
-		const mask = await sharp(blackAndWhite, { raw: { width: 2, height: 1, channels: 1 } })
+		const blackWhiteAndTransparent = Buffer.from([0, 255, 255, 255, 255, 0]);
+		const mask = await sharp(blackWhiteAndTransparent, { raw: { width: 3, height: 1, channels: 2 } })
 			.png()
 			.toBuffer();
 		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(mask)] };
@@ -70,7 +70,7 @@ describe("a task on a service with OpenAI's images API", () => {
 			.raw()
 			.toBuffer({ resolveWithObject: true });
 		// The alpha of each pixel.
-		expect([data[3], data[7]]).toEqual([255, 0]);
+		expect([data[3], data[7], data[11]]).toEqual([255, 0, 255]);
 	});
 
 	test("is billed once although the disk is full when its images arrive", async () => {

@@ -79,9 +79,9 @@ export function createCancellation(deps: CancellationDeps) {
 			if (!task) return;
 			const logger = deps.logger.child({ taskId });
 			logger.info({ state: task.state }, "task cancellation requested");
-			await queue.remove(taskId);
 			const run = runs.get(taskId);
 			if (run) abortRun(run);
+			await queue.remove(taskId);
 			if (isEnded(task)) await cancelJobAndSettle(task, logger);
 		},
 		cancelJobAndSettle,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine, FAILURE, HANG } from "../testing/fake-engine.ts";
+import { createPausedQueue } from "../testing/paused-queue.ts";
 import { openAnother, setup, setupRunning, until, type SetupOptions } from "../testing/studio-setup.ts";
 
 const REFUNDED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [], error: null };
@@ -47,6 +48,22 @@ describe("a running task", () => {
 		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", cancelRequested: true, ...REFUNDED });
 		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
+	});
+
+	test("is canceled at its engine while the queue does not respond", async () => {
+		const engine = createFakeEngine({ script: [HANG] });
+		const { cluster, queue, runTask } = createPausedQueue();
+		const { submitTask, cancelTask } = await setup({ engine, cluster });
+		const taskId = await submitTask();
+		const working = runTask(taskId, "fake");
+		await until(() => engine.runs.length === 1);
+		const removed = Promise.withResolvers<void>();
+		queue.remove = () => removed.promise;
+		const canceling = cancelTask(taskId);
+		await until(() => engine.runs[0]?.signal.aborted);
+		removed.resolve();
+		await working;
+		expect((await canceling).body.data).toMatchObject({ status: "canceled", ...REFUNDED });
 	});
 
 	test("is canceled if it reaches its deadline before the engine learns of the cancellation", async () => {

@@ -32,6 +32,7 @@ import {
 	succeedWith,
 	TASK_FAILURES,
 	unlessCanceled,
+	type EndedTask,
 	type Transition,
 	type PendingStudioTask,
 	type ProcessingTask,
@@ -112,22 +113,27 @@ export function createQueueRunner(deps: QueueRunnerDeps) {
 
 	/**
 	 * Starts the next attempt of a task, or continues the attempt of a process that has crashed: the process that gets a task
-	 * from the queue owns it. `undefined` if the task has ended, or if the queue entry is for an engine that it has left.
+	 * from the queue owns it. A late task ends. `undefined` if the task had ended, or if the queue entry is for an engine that it has
+	 * left.
 	 */
-	async function startOrContinueAttempt(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
-		const task = await taskStore.move(taskId, startAttempt(engine.name));
+	async function startOrContinueAttempt(
+		taskId: string,
+		engine: Engine,
+	): Promise<ProcessingTask | EndedTask | undefined> {
+		const start = startAttempt(engine.name, limits);
+		const task = await taskStore.move(taskId, start);
 		if (task) return task;
 		const found = await taskStore.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
 		const recovered = await taskStore.move(taskId, unlessCanceled(recover(limits)));
-		return recovered?.state === "pending" ? await taskStore.move(taskId, startAttempt(engine.name)) : undefined;
+		return recovered?.state === "pending" ? await taskStore.move(taskId, start) : undefined;
 	}
 
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
 		const { engine } = run.entry;
 		const task = await startOrContinueAttempt(run.taskId, engine);
-		if (!task) {
-			// The task ended before this run, or was just ended: canceled, or interrupted too often.
+		if (task?.state !== "processing") {
+			// The task ended before this run, or was just ended: late, canceled, or interrupted too often.
 			const ended = await taskStore.read(run.taskId);
 			if (ended && isEnded(ended)) await cancelJobAndSettle(ended, logger);
 			return undefined;

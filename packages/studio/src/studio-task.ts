@@ -156,20 +156,21 @@ export function newTask(
 /** A transition: returns the next document, or `undefined` if the state does not allow it. */
 export type Transition<T extends StudioTask = StudioTask> = (task: StudioTask, nowMs: number) => T | undefined;
 
-/** An engine starts the next attempt of a waiting task. */
-export function startAttempt(engine: string): Transition<ProcessingTask> {
-	return (task, nowMs) =>
-		task.state === "pending"
-			? {
-					...baseOf(task, nowMs),
-					attempt: task.attempt + 1,
-					startedAtMs: task.startedAtMs ?? nowMs,
-					state: "processing",
-					engine,
-					progressPercent: 0,
-					enginePosition: null,
-				}
-			: undefined;
+/** An engine starts the next attempt of a waiting task. A late task fails instead. */
+export function startAttempt(engine: string, limits: StudioLimits): Transition<ProcessingTask | EndedTask> {
+	return (task, nowMs) => {
+		if (task.state !== "pending") return undefined;
+		if (isLate(task, limits, nowMs)) return failWith(TASK_FAILURES.deadlinePassed)(task, nowMs);
+		return {
+			...baseOf(task, nowMs),
+			attempt: task.attempt + 1,
+			startedAtMs: task.startedAtMs ?? nowMs,
+			state: "processing",
+			engine,
+			progressPercent: 0,
+			enginePosition: null,
+		};
+	};
 }
 
 /** The progress of a run, as its engine reports it. */

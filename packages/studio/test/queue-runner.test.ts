@@ -148,6 +148,20 @@ describe("every task ends", () => {
 		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
+	test("a task whose deadline passes while it waits for a retry fails, and its engine is not blamed", async () => {
+		const engine = createFakeEngine({ concurrency: 1, script: [FAILURE, HANG] });
+		const limits = { sweepIntervalMs: 60 * MINUTE_MS };
+		const { submitTask, awaitRetry, startTask, awaitEnd, clock, readHealth } = await setup({ engine, limits });
+		const taskId = await submitTask();
+		await awaitRetry(taskId, 1);
+		await startTask(VIDEO);
+		await clock.advance(10 * MINUTE_MS);
+		engine.runs[1]?.finish();
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" } });
+		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
+		expect(engine.runs).toHaveLength(2);
+	});
+
 	test("a task whose model is gone after a restart fails", async () => {
 		const { taskId, ...first } = await setupRunning();
 		await first.studio.stop();

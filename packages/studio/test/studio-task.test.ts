@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { failWith, newTask, retryAt, startAttempt, TASK_FAILURES, type StudioTask } from "../src/studio-task.ts";
 
 const REQUEST = {
@@ -19,7 +20,7 @@ test("a transition removes the fields of the state before it, and keeps those of
 	const fields = Object.keys(task).filter((field) => field !== "notBeforeMs");
 	task = Object.assign(task, { later: true });
 	const steps = [
-		{ transition: startAttempt("fake"), added: ["engine", "progressPercent", "enginePosition"] },
+		{ transition: startAttempt("fake", DEFAULT_LIMITS), added: ["engine", "progressPercent", "enginePosition"] },
 		{ transition: retryAt(2, 1), added: ["notBeforeMs"] },
 		{ transition: failWith(TASK_FAILURES.noEngine), added: ["failure", "completedAtMs"] },
 	];

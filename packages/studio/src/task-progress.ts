@@ -7,6 +7,9 @@ import { recordProgress, type ProcessingTask, type RunProgress } from "./studio-
 /** Only a successful task shows 100. */
 const PERCENT_MAX = 99;
 
+/** An unchanged progress is stored again after this time: it shows that the run goes on, and a recovery counts downtime from there. */
+const UNCHANGED_MS_MAX = 10_000;
+
 /**
  * Returns the function that stores an engine's progress, at most once per interval, and a function that waits for the last write.
  * Percentages only increase. A failed write is repeated by the next report.
@@ -22,7 +25,8 @@ export function createTaskProgress(
 ): { report: ReportProgress; flush: () => Promise<void> } {
 	let written: RunProgress = { progressPercent: 0, enginePosition: null };
 	let highestPercent = 0;
-	let writtenAtMs = Number.NEGATIVE_INFINITY;
+	/** The start of the run was a write, and the first change need not wait after it. */
+	let writtenAtMs = task.updatedAtMs - deps.intervalMs;
 	let writing: Promise<void> | undefined;
 
 	async function write(progress: RunProgress): Promise<void> {
@@ -42,7 +46,8 @@ export function createTaskProgress(
 			if (percent > highestPercent) highestPercent = percent;
 			const enginePosition = Number.isSafeInteger(queuePosition) && queuePosition >= 1 ? queuePosition : null;
 			const hasChanged = highestPercent !== written.progressPercent || enginePosition !== written.enginePosition;
-			if (!hasChanged || writing || deps.clock.nowMs() - writtenAtMs < deps.intervalMs) return;
+			const intervalMs = hasChanged ? deps.intervalMs : UNCHANGED_MS_MAX;
+			if (writing || deps.clock.nowMs() - writtenAtMs < intervalMs) return;
 			writtenAtMs = deps.clock.nowMs();
 			writing = write({ progressPercent: highestPercent, enginePosition });
 		},

@@ -266,6 +266,19 @@ describe("the queue", () => {
 	});
 });
 
+test("a report without a change counts as running time after a restart", async () => {
+	const { engine, taskId, ...first } = await setupRunning();
+	for (let minute = 0; minute < 9; minute++) {
+		await first.clock.advance(MINUTE_MS);
+		engine.runs[0]?.report(0);
+	}
+	await first.studio.stop();
+	const second = await openAnother(first, { engine: createFakeEngine({ script: [HANG] }) });
+	await second.awaitStatus(taskId, "processing");
+	await second.clock.advance(MINUTE_MS);
+	expect(await second.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+});
+
 test("progress follows the engine's reports", async () => {
 	const { engine, taskId, awaitStatus, readTask, clock } = await setupRunning();
 	const [run] = engine.runs;

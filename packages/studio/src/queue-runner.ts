@@ -47,7 +47,7 @@ export interface QueueRunnerDeps extends AttemptDeps {
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
 	readonly queue: StudioQueue;
-	/** Whether several processes form the studio. */
+	/** True if several processes form the studio. */
 	readonly isClustered: boolean;
 }
 

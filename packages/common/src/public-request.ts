@@ -2,7 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, request, type Dispatcher } from "undici";
-import { isPublicAddress } from "./ssrf-guard.ts";
+import { isPublicAddress } from "./public-address.ts";
 
 /** The host has no address, or a private one. */
 export class AddressNotPublicError extends Error {

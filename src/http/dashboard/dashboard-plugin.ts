@@ -5,7 +5,7 @@ import fastifyRateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { WEB_FOLDER } from "@atelier/dashboard/web-folder";
-import { isPublicAddress } from "@atelier/common/ssrf-guard";
+import { isPublicAddress } from "@atelier/common/public-address";
 import { serveWebFiles } from "@atelier/common/serve-web-files";
 import { registerApi } from "./api-plugin.ts";
 import { serverOf } from "./api-request.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "@atelier/common/ssrf-guard";
+import { isPublicAddress } from "@atelier/common/public-address";
 
 const URL_CHARS_MAX = 2048;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress } from "../src/ssrf-guard.ts";
+import { isPublicAddress } from "../src/public-address.ts";
 
 test.each(["93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])("%s is public", (address) =>
 	expect(isPublicAddress(address)).toBe(true),

@@ -21,9 +21,7 @@ describe("installed packages", () => {
 		expect(lockProblems()).toStrictEqual([]);
 	});
 
-	test("run no code during the installation, and are at least a few days old", () => {
-		expect(read(".npmrc")).toContain("\nignore-scripts=true\n");
-		expect(read(".npmrc")).toMatch(/^min-release-age=[3-9]$/m);
+	test("have no install script, except those that work without it", () => {
 		const wanting = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
 		expect([...new Set(wanting)].toSorted()).toStrictEqual(WITH_INSTALL_SCRIPT);
 	});

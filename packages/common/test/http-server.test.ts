@@ -18,7 +18,7 @@ test("a body may have 16 KiB, also at an unknown path, unless its route takes mo
 	expect(await statusOf("/large", 60 * 1024)).toBe(200);
 });
 
-test("a body of tiny chunks arrives whole and takes no more memory than one of large chunks", async () => {
+test("a body of tiny chunks arrives whole, and is joined into few chunks", async () => {
 	const app = createHttpServer();
 	onTestFinished(() => app.close());
 	let chunks = 0;

@@ -1,12 +1,21 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { createHttpServer } from "../src/http-server.ts";
 import { serveWebFiles } from "../src/serve-web-files.ts";
+import { createTempFolder } from "../testing/temp-folder.ts";
 
-const folder = new URL("../../dashboard/web/dist/", import.meta.url);
+/** The files of a small page. */
+async function createPageFolder(): Promise<URL> {
+	const folder = pathToFileURL(`${await createTempFolder()}/`);
+	await writeFile(new URL("index.html", folder), "<title>A page</title>");
+	await writeFile(new URL("page.js", folder), "console.log('a page');");
+	return folder;
+}
 
 test("a file of a page is compressed for browsers that accept it, and not sent again while it is the same", async () => {
+	const folder = await createPageFolder();
 	const app = createHttpServer();
 	await serveWebFiles(app, folder);
 	const first = await app.inject({ url: "/page.js", headers: { "accept-encoding": "gzip, br" } });
@@ -21,7 +30,7 @@ test("a file is compressed once for all requests, and again after a failure", as
 	const app = createHttpServer();
 	const compress = vi.fn<() => Promise<Buffer>>().mockResolvedValue(Buffer.from("compressed"));
 	compress.mockRejectedValueOnce(new Error("no memory"));
-	await serveWebFiles(app, folder, { compress });
+	await serveWebFiles(app, await createPageFolder(), { compress });
 	const request = async () => await app.inject({ url: "/page.js", headers: { "accept-encoding": "gzip" } });
 	expect((await request()).statusCode).toBe(500);
 	const answers = [...(await Promise.all([request(), request()])), await request()];
@@ -30,6 +39,7 @@ test("a file is compressed once for all requests, and again after a failure", as
 });
 
 test("an unknown address shows the page if it has a router, but a missing file does not", async () => {
+	const folder = await createPageFolder();
 	const app = createHttpServer();
 	await serveWebFiles(app, folder, { pages: ["/servers/*"] });
 	const statusOf = async (url: string) => (await app.inject({ url })).statusCode;

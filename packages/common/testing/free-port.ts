@@ -5,7 +5,8 @@ import { isErrno } from "../src/is-errno.ts";
 
 /**
  * Below the ports that systems give to connections and to servers on port 0. No other test takes a port in this range while its
- * server is down, and no client connects to itself there.
+ * server is down. A client that connects meanwhile is refused: with a port that systems give, it could get that port itself, and would
+ * be connected to itself.
  */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;

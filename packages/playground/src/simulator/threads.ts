@@ -10,7 +10,7 @@ const AUTO_ARCHIVE_MINUTES = 4_320;
 /** Discord counts no further. */
 const MEMBER_COUNT_MAX = 50;
 
-/** The fields of a thread that requests set; those of its metadata beside the others, as in Discord's requests. */
+/** The fields of a thread that requests set. Metadata fields are at the top level, as in Discord's requests. */
 export type ThreadChanges = Partial<Pick<Thread, "name" | "rate_limit_per_user"> & APIThreadMetadata>;
 
 export type NewThread = ThreadChanges & Pick<Thread, "type" | "guild_id" | "parent_id" | "owner_id" | "name">;

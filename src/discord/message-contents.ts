@@ -60,7 +60,12 @@ export function customIdsIn(components: unknown): readonly string[] {
 	]);
 }
 
-/** Returns the name of a file, from its URL. */
+/** Returns the name of a file, from its URL. Other bots' cards may have URLs with escapes that are not UTF-8. */
 export function filenameOf({ url }: Pick<Media, "url">): string {
-	return URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.split("/").at(-1) ?? "") : "";
+	const name = URL.parse(url)?.pathname.split("/").at(-1) ?? "";
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
 }

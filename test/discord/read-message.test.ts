@@ -1,7 +1,7 @@
 import { REST } from "discord.js";
 import { expect, test } from "vitest";
 import { createDiscordTextPoster } from "../../src/discord/discord-text-poster.ts";
-import { UnexpectedBodyError } from "../../src/discord/read-message.ts";
+import { messagesIn, UnexpectedBodyError } from "../../src/discord/read-message.ts";
 
 const MESSAGE = { id: "1000000000000000099", content: "", author: { id: "1" }, attachments: [] };
 
@@ -18,4 +18,12 @@ test.each([
 ])("a message is posted only if Discord returns it, and not %s", async (body, contentType) => {
 	expect(await post(JSON.stringify(MESSAGE), "application/json")).toBe(MESSAGE.id);
 	await expect(post(body, contentType)).rejects.toThrow(UnexpectedBodyError);
+});
+
+test("a card of another bot whose media URL is not UTF-8 does not make the list of messages unreadable", () => {
+	const components = [{ type: 12, items: [{ media: { url: "https://files.example/caf%E9.png" } }] }];
+	expect(messagesIn([{ ...MESSAGE, components }, MESSAGE])).toMatchObject([
+		{ filenames: ["caf%E9.png"] },
+		{ filenames: [] },
+	]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { restore } from "../../../src/services/backup/restore.ts";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { createSessions } from "../../../src/http/dashboard/sessions.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
@@ -112,6 +113,21 @@ test("a submitted task is polled and charged once, and its member is notified of
 	expect(fixture.replyClient.progressUpdates).toHaveLength(updatesBefore);
 	expect(fixture.replyClient.calls).toBe(1);
 	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+});
+
+test("a result whose files were not restored leaves its reply as it is, which may show them", async () => {
+	const fixture = setup();
+	fixture.replyClient.onDeliver = () => Promise.reject(new ReplyClientUnavailableError("503"));
+	await fixture.process.run(MINUTE_MS / 2);
+	expect(await fixture.process.stateOf()).toBe("settled");
+	const restoreBackup = await backUp(fixture);
+	await fixture.process.runner.stop();
+
+	fixture.replyClient.onDeliver = async () => {};
+	await fixture.results.remove(TASK);
+	const restored = await restoreBackup();
+	await fixture.advance(MINUTE_MS);
+	expect([await restored.stateOf(), fixture.replyClient.visible.size]).toStrictEqual(["delivered", 0]);
 });
 
 test("an interrupted restore is repeated from the beginning", async () => {

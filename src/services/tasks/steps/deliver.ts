@@ -42,6 +42,11 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	if (prepared) return prepared;
 	const { logger } = context;
 	const finalReply = await buildFinalReply(deps, task);
+	if (task.isRestored && finalReply.files.length === 0) {
+		// The reply may show a result from after the backup, whose files an edit without files would remove.
+		logger.info("restored task ended without a reply");
+		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
+	}
 	const mayBeOverwritten = await deps.progress.end(task);
 	const shown = await tryToDeliver(deps, task, finalReply, context);
 	switch (shown.kind) {
@@ -63,12 +68,7 @@ async function prepareDelivery(
 	context: StepContext,
 ): Promise<StepResult | undefined> {
 	const { logger } = context;
-	if (task.isRestored && task.outcome.kind === "failed") {
-		// The reply may show an outcome from after the backup was made.
-		logger.info("restored task ended without a reply");
-		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
-	}
-	if (isWithheld(task) && !task.outcome.withheld.isPosted) {
+	if (isWithheld(task) && !task.isRestored && !task.outcome.withheld.isPosted) {
 		// Post to the moderators first: the member's message says that moderators can see the result.
 		const posted = await deps.withheldNotices.post(task, logger);
 		if (posted === "unknown") return waitAfterFailure(deps, context, "unavailable");

@@ -41,7 +41,7 @@ test("a result of another media type is rejected without a charge", async () => 
 		service.file = smallMediaFile(file);
 		expect((await generate(command)).text).toContain(`didn't return ${expected}`);
 	}
-	expect(logs()).toContain("output of the wrong media type");
+	expect(logs()).toContain("output unusable");
 	expect(await serverCreditsLeft(userClient)).toBe(500);
 });
 

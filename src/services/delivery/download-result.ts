@@ -1,7 +1,12 @@
 import type { RemoteOutput } from "@atelier/media-protocol/remote-task";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
-import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
+import {
+	DownloadFailedError,
+	DownloadRejectedError,
+	DownloadTooLargeError,
+	type Download,
+} from "@atelier/common/download";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaKind } from "@atelier/media-files/media-kind";
@@ -40,6 +45,15 @@ interface ResultDownload {
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
 	/** `undefined` if files get no mark. */
 	readonly mark: ProvenanceMark | undefined;
+	/** Returns whether a failed download is not tried again, so that its file is left out. */
+	readonly isLastAttempt: () => boolean;
+}
+
+/** A file of the service, which is not prepared yet. */
+interface DownloadedFile {
+	/** The position among the outputs of the service. */
+	readonly position: number;
+	readonly staged: StagedFile;
 }
 
 /** Too many files wait for a transcode, so the result was not downloaded. Retry later. */
@@ -49,11 +63,11 @@ export class TranscodeQueueFullError extends Error {
 
 /**
  * Downloads the files of a result, prepares them for Discord, and stores them. All files are staged until the whole result is
- * usable: a failed attempt stores nothing, and the next one downloads again. Leaves out files of another media type, such as the cover
- * of a song.
+ * prepared: a failed attempt stores nothing, and the next one downloads again. Leaves out files that are unusable or of another media
+ * type, such as the cover of a song.
  *
- * Throws a `UserError` for an unusable result, also if no file has the requested type; `DownloadFailedError` if a retry may work; and
- * `TranscodeQueueFullError` if too many files wait for a transcode.
+ * Throws a `UserError` if no file is left; `DownloadFailedError` if a retry may work; and `TranscodeQueueFullError` if too many files
+ * wait for a transcode.
  */
 export async function downloadAndStoreResult(
 	deps: DownloadDeps,
@@ -61,22 +75,23 @@ export async function downloadAndStoreResult(
 	context: PrepareContext,
 ): Promise<readonly MediaFile[]> {
 	await using disposables = new AsyncDisposableStack();
-	const downloads = await downloadAll(deps, disposables, result, context.signal);
-	const prepared = await prepareDownloads(deps, disposables, result, downloads, context);
+	const { downloads, firstError } = await downloadAll(deps, disposables, result, context);
+	const prepared = await prepareDownloads(deps, disposables, result, downloads, context, firstError);
 	return await storeAll(result.taskId, prepared);
 }
 
-/** Downloads the outputs that fit in one message, one after the other. */
+/** Downloads the outputs that fit in one message, one after the other. Leaves out those that cannot be downloaded. */
 async function downloadAll(
 	deps: DownloadDeps,
 	disposables: AsyncDisposableStack,
 	result: ResultDownload,
-	signal: AbortSignal,
-): Promise<readonly StagedFile[]> {
+	{ signal, logger }: PrepareContext,
+): Promise<{ readonly downloads: readonly DownloadedFile[]; readonly firstError: unknown }> {
 	const { results, downloadSemaphore } = deps;
-	const { taskId, guildId, outputs } = result;
-	const stagedFiles: StagedFile[] = [];
-	for (const { url } of outputs.slice(0, FILES_MAX)) {
+	const { taskId, guildId, outputs, isLastAttempt } = result;
+	const downloads: DownloadedFile[] = [];
+	let firstError: unknown;
+	for (const [position, { url }] of outputs.slice(0, FILES_MAX).entries()) {
 		const release = await downloadSemaphore.acquire(1, guildId, signal);
 		// Only the single file of a result can be uploaded before the message is known.
 		const content =
@@ -84,14 +99,18 @@ async function downloadAll(
 				? downloadAndUpload(deps, result, url, signal)
 				: downloadUnlessQueueFull(deps, result, url, signal);
 		try {
-			stagedFiles.push(disposables.use(await results.stage(taskId, content)));
-		} catch (error) {
-			throw toUserError(error);
+			downloads.push({ position, staged: disposables.use(await results.stage(taskId, content)) });
+		} catch (cause) {
+			const error = toUserError(cause);
+			const isFinal = error instanceof UserError || (error instanceof DownloadFailedError && isLastAttempt());
+			if (!isFinal) throw error;
+			firstError ??= error;
+			logger.warn({ output: position + 1, err: cause }, "output not downloaded");
 		} finally {
 			release();
 		}
 	}
-	return stagedFiles;
+	return { downloads, firstError };
 }
 
 /**
@@ -139,58 +158,54 @@ function fileNameOf(taskId: string, extension: string, suffix = ""): string {
 	return `atelier-${taskId}${suffix}.${extension}`;
 }
 
-interface PreparedDownload {
-	/** The position among the outputs of the service. */
-	readonly position: number;
-	readonly download: StagedFile;
+interface PreparedDownload extends DownloadedFile {
 	readonly file: PreparedFile;
 }
 
 /**
- * Prepares the files, and leaves out those of another media type. Returns the others in the order of the outputs. Throws
- * a `UserError` for an unusable file, and if no file has the requested type.
+ * Prepares the files, and leaves out unusable ones. Returns the others in the order of the outputs. If none is left, throws the error of
+ * an unusable file; otherwise that of the download; otherwise that of a file of another media type.
  */
 async function prepareDownloads(
 	{ results, transcoder }: DownloadDeps,
 	disposables: AsyncDisposableStack,
 	{ taskId, mediaType, bytesMax, mark }: ResultDownload,
-	downloads: readonly StagedFile[],
+	downloads: readonly DownloadedFile[],
 	context: PrepareContext,
+	downloadError: unknown,
 ): Promise<readonly PreparedDownload[]> {
 	const expected = EXPECTED_KINDS[mediaType];
 	const prepared: PreparedDownload[] = [];
-	let wrongTypeError: UserError | undefined;
+	let whyNone = downloadError;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	let leftFiles = downloads.length;
 	// Smallest first: what a small file leaves of its share goes to larger ones, so only the largest have to shrink.
-	const bySize = [...downloads.entries()].toSorted(([, one], [, other]) => one.sizeBytes - other.sizeBytes);
-	for (const [position, download] of bySize) {
-		const { path, sizeBytes } = download;
+	const bySize = downloads.toSorted((one, other) => one.staged.sizeBytes - other.staged.sizeBytes);
+	for (const download of bySize) {
+		const { path, sizeBytes } = download.staged;
 		const limits = { bytesMax: Math.min(bytesMax, Math.floor(leftBytes / leftFiles--)), expected, mark };
 		const input = { taskId, path, sizeBytes, ...limits };
 		try {
 			const file = await prepareFile({ results, transcoder, disposables }, input, context);
-			prepared.push({ position, download, file });
+			prepared.push({ ...download, file });
 			if (!file.isNotConverted) leftBytes -= file.sizeBytes;
 		} catch (error) {
 			if (!(error instanceof UnusableFileError)) throw error;
 			const { why } = error;
 			const userError = new UserError(unusableFileMessage(why, input), { cause: error });
-			if (why.kind !== "wrongMediaType") throw userError;
-			wrongTypeError = userError;
-			const { found, contentType } = why;
-			context.logger.warn({ output: position + 1, found, contentType, sizeBytes }, "output of the wrong media type");
+			whyNone = why.kind === "wrongMediaType" ? (whyNone ?? userError) : userError;
+			context.logger.warn({ output: download.position + 1, why, sizeBytes }, "output unusable");
 		}
 	}
-	if (prepared.length === 0 && wrongTypeError) throw wrongTypeError;
+	if (prepared.length === 0) throw whyNone;
 	return prepared.toSorted((one, other) => one.position - other.position);
 }
 
 /** Stores the files in their order. Removes none on failure, because another process may have stored the same result. */
 async function storeAll(taskId: string, prepared: readonly PreparedDownload[]): Promise<readonly MediaFile[]> {
 	const files: MediaFile[] = [];
-	for (const [index, { download, file }] of prepared.entries()) {
-		const { extension, staged = download, fullSizeStaged, ...described } = file;
+	for (const [index, { staged: downloaded, file }] of prepared.entries()) {
+		const { extension, staged = downloaded, fullSizeStaged, ...described } = file;
 		await fullSizeStaged?.storeFullSize(index);
 		await staged.store(index);
 		const suffix = prepared.length > 1 ? `-${index + 1}` : "";

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { downloadAndStoreResult, TranscodeQueueFullError } from "../../../src/services/delivery/download-result.ts";
-import type { Download } from "@atelier/common/download";
+import { DownloadFailedError, DownloadRejectedError, type Download } from "@atelier/common/download";
 import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
 import { createTranscoder } from "@atelier/media-files/transcoder";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
@@ -22,8 +22,7 @@ const TASK = "1430000000000000000";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The addresses of outputs are paths. */
-const download: Download = (path) => createReadStream(path);
+const HTML = Buffer.from("<html>");
 
 /** `downloadFiles` serves files and downloads them as one result. */
 async function setup() {
@@ -41,18 +40,28 @@ async function setup() {
 	});
 	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock });
 	const transcoder = createTranscoder({ workerPool, tempDir, threads: 1 });
+	/** Thrown by the download of the output at that position. */
+	const downloadFailures = new Map<number, Error>();
+	/** The addresses of outputs are paths. */
+	const download: Download = async function* (path) {
+		const failure = downloadFailures.get(Number(path.split("-").at(-1)));
+		if (failure) throw failure;
+		yield* createReadStream(path);
+	};
 	const deps = { results, download, downloadSemaphore: createFairSemaphore(1), transcoder };
+	const attempt = { isLast: false };
 
 	async function downloadFiles(files: readonly Uint8Array[], bytesMax: number, mediaType: MediaType = "image") {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		const result = { taskId: TASK, guildId: "1", mediaType, outputs, bytesMax, mark: undefined };
-		return downloadAndStoreResult(deps, { ...result, startUpload: () => undefined }, context);
+		const perAttempt = { startUpload: () => undefined, isLastAttempt: () => attempt.isLast };
+		return downloadAndStoreResult(deps, { ...result, ...perAttempt }, context);
 	}
 	const storedNames = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
 	const stored = async (index: number): Promise<Buffer> => await bytesOf(await results.open(TASK, index));
-	return { folder, workerPool, downloadFiles, storedNames, stored };
+	return { folder, workerPool, downloadFailures, attempt, downloadFiles, storedNames, stored };
 }
 
 /** A PNG of noise, which is hard to compress: about three bytes a pixel. */
@@ -98,9 +107,29 @@ test("a failed attempt removes nothing that another process has stored", async (
 	const { downloadFiles, stored, storedNames } = await setup();
 	const small = await image(20);
 	await downloadFiles([small, small], MIB);
-	await expect(downloadFiles([small, Buffer.from("<html>")], MIB)).rejects.toThrow("service.resultUnknownType");
+	await expect(downloadFiles([HTML, HTML], MIB)).rejects.toThrow("service.resultUnknownType");
 	expect((await stored(0)).equals(small)).toBe(true);
 	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+});
+
+test("unusable files and rejected downloads are left out if another file is usable", async () => {
+	const { downloadFiles, downloadFailures, stored } = await setup();
+	const small = await image(20);
+	downloadFailures.set(2, new DownloadRejectedError("not on the public internet"));
+	const files = await downloadFiles([HTML, small, small], MIB);
+	expect(files.map(({ name }) => name)).toStrictEqual([`atelier-${TASK}.png`]);
+	expect((await stored(0)).equals(small)).toBe(true);
+	await expect(downloadFiles([HTML, HTML, small], MIB)).rejects.toThrow("service.resultUnknownType");
+});
+
+test("a failed download is tried again, and its file is left out at the last attempt", async () => {
+	const { downloadFiles, downloadFailures, attempt } = await setup();
+	const small = await image(20);
+	downloadFailures.set(0, new DownloadFailedError("404"));
+	await expect(downloadFiles([small, small], MIB)).rejects.toThrow(DownloadFailedError);
+	attempt.isLast = true;
+	expect(await downloadFiles([small, small], MIB)).toHaveLength(1);
+	await expect(downloadFiles([small], MIB)).rejects.toThrow(DownloadFailedError);
 });
 
 test("covers in a music result are omitted, and the songs take their places", async () => {

@@ -48,7 +48,8 @@ export async function collectResult(
 		const { mediaType } = task.request;
 		const mark = deps.provenanceMarkOf(task);
 		const { id: taskId, guildId } = task;
-		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
+		const isLastAttempt = () => isLastAttemptOf("download", deps, task, context);
+		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark, isLastAttempt };
 		const files = await downloadAndStoreResult(deps, download, { logger, signal });
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
@@ -125,8 +126,18 @@ function retryOrFail(
 	kind: "download" | "disk",
 	why: MessageDescriptor,
 ): StepResult {
+	if (isLastAttemptOf(kind, deps, task, context)) return failed(why);
 	const wait = waitAfterFailure(deps, context, kind);
-	if (deps.clock.nowMs() <= task.deadlineAtMs) return untilDeadline(wait, task);
-	const attempts = (context.failures.counts[kind] ?? 0) + 1;
-	return attempts < ATTEMPTS_AFTER_DEADLINE ? wait : failed(why);
+	return deps.clock.nowMs() > task.deadlineAtMs ? wait : untilDeadline(wait, task);
+}
+
+/** Returns whether the present attempt is the last one, if it fails in this way. */
+function isLastAttemptOf(
+	kind: "download" | "disk",
+	{ clock }: StepDeps,
+	{ deadlineAtMs }: TaskIn<"submitted">,
+	{ failures }: StepContext,
+): boolean {
+	const attempts = (failures.counts[kind] ?? 0) + 1;
+	return clock.nowMs() > deadlineAtMs && attempts >= ATTEMPTS_AFTER_DEADLINE;
 }

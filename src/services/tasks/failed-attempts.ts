@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 
 /**
  * The kinds of failed attempts: the service or Discord is unavailable; the service names no file; Discord's response is unusable; a
- * download fails; the disk is full; the transcode queue is full; any other error. They are counted separately: an outage of an hour must
+ * download fails; this machine cannot store or convert a file; the transcode queue is full; any other error. They are counted separately: an outage of an hour must
  * not count towards the bound of the next kind.
  */
 export type AttemptFailureKind =
@@ -11,7 +11,7 @@ export type AttemptFailureKind =
 	| "missingFile"
 	| "unusableResponse"
 	| "download"
-	| "disk"
+	| "machine"
 	| "transcodeQueueFull"
 	| "unexpected";
 

@@ -6,12 +6,13 @@ import type { ServiceErrorDetails } from "./task.ts";
 /** Each cause is logged once in this time, because a rejected key, for example, fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
 
-type AlertCause = ErrorMeaning | "diskFull" | "unknownState";
+type AlertCause = ErrorMeaning | "diskFull" | "machine" | "unknownState";
 
 const MESSAGES = {
 	operatorAccount: "media service rejected the account of this bot: it has no credits left or is locked",
 	operatorKey: "media service rejected the API key of this bot: check MEDIA_API_KEY",
 	diskFull: "the disk is full: no result can be stored until there is space in DATA_DIR",
+	machine: "this machine cannot store or convert results: check DATA_DIR and the limits of the process",
 	unknownState: "media service reported an unknown state: the task stays open",
 } as const satisfies Partial<Record<AlertCause, string>>;
 

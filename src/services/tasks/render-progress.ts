@@ -27,7 +27,7 @@ const UNCONFIRMED_SHOWN_AFTER_MS = 10_000;
 /** From this time before the token expires, the reply says that the result comes later. */
 const DELAY_SHOWN_BEFORE_EXPIRY_MS = 60_000;
 /** The kinds of failures of a submitted task that the reply reports. */
-const SHOWN_FAILURES: ReadonlySet<AttemptFailureKind> = new Set(["unavailable", "download", "disk"]);
+const SHOWN_FAILURES: ReadonlySet<AttemptFailureKind> = new Set(["unavailable", "download", "machine"]);
 const BAR_CELLS = 10;
 const OVERDUE_AFTER_MS_MIN = 10_000;
 /** The time between two edits: a countdown that reached its end would show a time in the past until the next edit. */
@@ -103,7 +103,7 @@ function failuresMessageOf(task: Task, { latestKind }: FailedAttempts): MessageD
 		const params = { costCredits: task.request.costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };
 		return { key: "service.outcomePending", params };
 	}
-	return { key: latestKind === "disk" ? "progress.diskFull" : "progress.serviceProblems" };
+	return { key: latestKind === "machine" ? "progress.resultNotStored" : "progress.serviceProblems" };
 }
 
 /** Formats the state of a task with its place in the queue, or with its progress: that of the service or of the estimate. */

@@ -41,7 +41,7 @@ function failThreeDownloads({ media, downloadFailures }: Setup): void {
 
 function failWrites({ media, results }: Setup): void {
 	media.answer = finishedRemoteTask();
-	results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
+	results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" }));
 }
 
 function loseResponse({ media }: Setup): void {
@@ -80,7 +80,13 @@ test.each<[string, (all: Setup) => void, string, string, string[]]>([
 	["polls fail from the last 10 seconds", failPolls(LOST, 590 * SECOND_MS), RUNNING, "took too long", POLL_FAILED],
 	["the link to the result has expired", failDownloads(expiredLink), TROUBLE, RESULT_LOST, NOT_DOWNLOADED],
 	["downloads answer 503", failDownloads(new DownloadFailedError("503")), TROUBLE, RESULT_LOST, NOT_DOWNLOADED],
-	["the disk is full", failWrites, "The bot's disk is full.", "the bot's disk is full", ["result not stored"]],
+	[
+		"the disk is full",
+		failWrites,
+		"The bot can't store results right now.",
+		"the bot couldn't store it",
+		["result not stored"],
+	],
 	["the response to the submit was lost", loseResponse, "hasn't confirmed this job", NEVER_CONFIRMED, []],
 	["a lost submission cannot be looked up", failLookups, "hasn't confirmed this job", NEVER_CONFIRMED, []],
 	["the submit has no response yet", ({ media }) => void leaveUnanswered(media), RUNNING, NEVER_CONFIRMED, []],

@@ -78,8 +78,8 @@ export async function runInProcess<Job extends WorkerJob>(
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
 	});
 	if (child.pid === undefined) {
-		const [cause] = (await once(child, "error")) as [Error];
-		throw new Error("cannot start a transcode worker", { cause });
+		const [error] = (await once(child, "error")) as [Error];
+		throw error;
 	}
 	const exit = Promise.withResolvers<ProcessExit>();
 	const output = { message: undefined as WorkerMessage | undefined, stderr: "" };
@@ -126,7 +126,7 @@ export async function runInProcess<Job extends WorkerJob>(
 		if (output.message?.kind === "failed") {
 			const { lacks, error } = output.message;
 			const message = `transcode failed: ${error}`;
-			if (lacks === "diskSpace") throw Object.assign(new Error(message), { code: "ENOSPC" });
+			if (lacks === "diskSpace") throw Object.assign(new Error(message), { code: "ENOSPC", syscall: "write" });
 			throw new TranscodeFailedError(message, lacks === "memory" ? "killed" : "crashed");
 		}
 		// The worker answers each kind of job with its kind of reply.

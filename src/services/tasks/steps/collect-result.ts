@@ -1,4 +1,5 @@
 import { DownloadFailedError } from "@atelier/common/download";
+import { isSystemError } from "@atelier/common/is-errno";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isDiskFull } from "../../delivery/durable-file.ts";
@@ -105,10 +106,12 @@ function afterFailedDownload(
 		logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
 		return failed(error.messageDescriptor);
 	}
-	if (isDiskFull(error)) {
-		deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, logger);
-		logFailedAttempt(context, "disk", error, "result not stored");
-		return retryOrFail(deps, task, context, "disk", { key: "service.diskFull" });
+	// The download wraps errors of the network.
+	if (isSystemError(error)) {
+		const { code = "", message: reason } = error;
+		deps.operatorAlerts.report(isDiskFull(error) ? "diskFull" : "machine", { code, reason }, logger);
+		logFailedAttempt(context, "machine", error, "result not stored");
+		return retryOrFail(deps, task, context, "machine", { key: "service.resultNotStored" });
 	}
 	if (!(error instanceof DownloadFailedError)) throw error;
 	logFailedAttempt(context, "download", error, "result not downloaded", { isExpired: error.isExpired });
@@ -123,7 +126,7 @@ function retryOrFail(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
-	kind: "download" | "disk",
+	kind: "download" | "machine",
 	why: MessageDescriptor,
 ): StepResult {
 	if (isLastAttemptOf(kind, deps, task, context)) return failed(why);
@@ -133,7 +136,7 @@ function retryOrFail(
 
 /** Returns whether the present attempt is the last one, if it fails in this way. */
 function isLastAttemptOf(
-	kind: "download" | "disk",
+	kind: "download" | "machine",
 	{ clock }: StepDeps,
 	{ deadlineAtMs }: TaskIn<"submitted">,
 	{ failures }: StepContext,

@@ -120,23 +120,30 @@ test("while the client of the service holds requests back because of a known out
 	expect(logged("warn")).toStrictEqual([]);
 });
 
-test.each(["ENOSPC", "EDQUOT"])(
-	"a full disk delays a result: %s is shown in the reply instead of earlier failures, and alerted once",
-	async (code) => {
+const DISK_FULL = "the disk is full: no result can be stored until there is space in DATA_DIR";
+const MACHINE = "this machine cannot store or convert results: check DATA_DIR and the limits of the process";
+
+test.each([
+	["ENOSPC", "write", DISK_FULL],
+	["EDQUOT", "write", DISK_FULL],
+	["EIO", "fsync", MACHINE],
+	["EAGAIN", "spawn node", MACHINE],
+])(
+	"an error of the machine delays a result: %s of %s is shown in the reply instead of earlier failures, and alerted once",
+	async (code, syscall, alert) => {
 		const fixture = await setupSubmitted();
 		const { process, media, logged, advance, progress, results, replyAndBalance } = fixture;
 		failPolls(fixture, notFound);
 		await advance(MINUTE_MS);
 		expect(progress()).toContain(TROUBLE);
 		const stage = results.stage.bind(results);
-		results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
+		results.stage = () => Promise.reject(Object.assign(new Error("no result"), { code, syscall }));
 		media.onRead = () => {};
 		media.answer = finishedRemoteTask();
 		await advance(6 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
-		expect(progress()).toContain("The bot's disk is full.");
+		expect(progress()).toContain("The bot can't store results right now.");
 		expect(progress()).not.toContain(TROUBLE);
-		const alert = "the disk is full: no result can be stored until there is space in DATA_DIR";
 		expect(logged("error")).toStrictEqual([alert]);
 		results.stage = stage;
 		await advance(MINUTE_MS);

@@ -116,10 +116,11 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 
 		async cancel(remoteId, signal): Promise<CancelResponse> {
 			if (!profile.cancel) return "not_supported";
-			const response = await client.call(profile.cancel, { signal, values: { taskId: remoteId }, isRepeatable: true });
-			if (isUnknownOperation(response, profile)) return "not_supported";
 			// Some services send an empty response to a DELETE.
-			if (response.status !== 204) parsePayload(response, profile, client);
+			const options = { signal, values: { taskId: remoteId }, isRepeatable: true, mayBeEmpty: true };
+			const response = await client.call(profile.cancel, options);
+			if (isUnknownOperation(response, profile)) return "not_supported";
+			if (response.status >= 300 || response.bytes > 0) parsePayload(response, profile, client);
 			return "requested";
 		},
 

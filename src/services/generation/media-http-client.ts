@@ -43,6 +43,8 @@ export interface CallOptions {
 	readonly timeoutMs?: number;
 	/** True if a repeat is safe: a success without JSON then means that the service is unavailable. */
 	readonly isRepeatable: boolean;
+	/** True if a success needs no body. */
+	readonly mayBeEmpty?: boolean;
 }
 
 export interface MediaResponse {
@@ -65,7 +67,7 @@ export function createMediaHttpClient(deps: MediaHttpClientDeps) {
 	const breaker = createCircuitBreaker({ clock, logger });
 
 	async function send(name: string, template: RequestTemplate, options: CallOptions): Promise<MediaResponse> {
-		const { signal, values = {}, headers = {}, isRepeatable } = options;
+		const { signal, values = {}, headers = {}, isRepeatable, mayBeEmpty = false } = options;
 		const { bytesMax = RESPONSE_BYTES_MAX, timeoutMs = CALL_TIMEOUT_MS } = options;
 		const body = options.body ?? bodyOf(template, values);
 		const timeout = new AbortController();
@@ -93,7 +95,8 @@ export function createMediaHttpClient(deps: MediaHttpClientDeps) {
 			}
 			const { json, bytes } = await readJson(response, name, bytesMax);
 			const retryAfterMs = retryAfterOf(response.headers, json, clock);
-			if (isOutage(status, json)) throw outageOf({ name, status, retryAfterMs }, isRepeatable);
+			if (isOutage(status, json) && !(mayBeEmpty && status < 300 && bytes === 0))
+				throw outageOf({ name, status, retryAfterMs }, isRepeatable);
 			const received = { name, status, body: json, bytes, retryAfterMs };
 			onResponse?.(received);
 			return received;
@@ -130,7 +133,7 @@ function isOutage(status: number, json: unknown): boolean {
 	if (status === 501) return false;
 	if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 530)) return true;
 	const isEnvelope = isObject(json) && "code" in json;
-	return (status >= 500 && !isEnvelope) || (status < 300 && status !== 204 && json === undefined);
+	return (status >= 500 && !isEnvelope) || (status < 300 && json === undefined);
 }
 
 /** Returns the error of an outage. It says whether a repeat is safe. */

@@ -100,6 +100,7 @@ test.each<[Call, string, number, string, unknown]>([
 	["read", "no JSON", 200, "<html>maintenance</html>", UNAVAILABLE],
 	["cancel", "a success", 200, successBody({ taskId: "t" }), "requested"],
 	["cancel", "a success without a body", 204, "", "requested"],
+	["cancel", "another success without a body", 200, "", "requested"],
 	["cancel", "an unknown path", 404, "<html>", "not_supported"],
 	["cancel", "an unknown operation", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
 	["cancel", "no such operation", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],

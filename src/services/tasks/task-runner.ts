@@ -96,7 +96,7 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 		try {
 			const loaded = await taskStore.load(taskId);
 			if (!loaded || !isPending(loaded.task)) return false;
-			const result = settled(failureOutcomeOf(stepDeps, loaded.task, why));
+			const result = settled(failureOutcomeOf(loaded.task, why));
 			if (!(await writeTransition({ taskStore, taskCredits }, loaded, result, taskLogger))) return false;
 			failures.reset(taskId);
 			return true;
@@ -193,10 +193,10 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 }
 
 /** Returns the failure of a task. Once its submit was sent, the service may be running it. */
-function failureOutcomeOf(deps: StepDeps, task: PendingTask, why: MessageDescriptor): Outcome {
+function failureOutcomeOf(task: PendingTask, why: MessageDescriptor): Outcome {
 	const outcome = failedOutcome(why);
 	if (task.state === "reserved") return outcome;
-	return abandonedOutcome(deps, outcome, task.state === "submitted" ? task.remoteId : null);
+	return abandonedOutcome(outcome, task.state === "submitted" ? task.remoteId : null);
 }
 
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {

@@ -113,8 +113,6 @@ interface TaskBase {
 export interface Abandoned {
 	/** `null` if it is unknown whether the service accepted the task. */
 	readonly remoteId: string | null;
-	/** The service is asked to cancel until this time. */
-	readonly untilMs: number;
 }
 
 /** The service's words about a failure: bounded, without text of the member. */

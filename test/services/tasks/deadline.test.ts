@@ -5,6 +5,7 @@ import {
 	MediaRejectedError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { DOWN, finishedRemoteTask, LOST, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
@@ -165,6 +166,18 @@ describe("a task that is abandoned at its deadline", () => {
 		expect(media.cancels.slice(before)).toStrictEqual(["remote-1"]);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "canceled" });
 		expect([replyClient.calls, await replyAndBalance(), await openKeys()]).toStrictEqual([1, notCharged(), []]);
+	});
+
+	test("is canceled after a delivery that Discord has delayed by 20 minutes", async () => {
+		const { media, replyClient, advance, taskNow } = await setupAbandoned();
+		media.failuresBefore.push(...repeat(200, DOWN));
+		replyClient.onDeliver = () => Promise.reject(new ReplyClientUnavailableError("503"));
+		await advance(20 * MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "settled" });
+		media.failuresBefore.length = 0;
+		replyClient.onDeliver = async () => {};
+		await advance(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "canceled" });
 	});
 
 	const report = "abandoned task may still run and be billed: look it up at the service";

@@ -153,5 +153,5 @@ async function abandon(
 	const cancelResponse = task.cancelResponse ?? (await cancelRemote(deps, task.remoteId, context));
 	const outcome = task.cancel ? canceledOutcome(task.cancel, serviceError) : failedOutcome(why, serviceError);
 	if (cancelResponse === "requested") return settled(outcome);
-	return settled(abandonedOutcome(deps, outcome, task.remoteId));
+	return settled(abandonedOutcome(outcome, task.remoteId));
 }

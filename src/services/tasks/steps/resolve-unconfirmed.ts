@@ -45,7 +45,7 @@ export async function resolveUnconfirmed(
 		if (task.cancel || task.isRestored || isBudgetUsed) {
 			const outcome = task.cancel ? canceledOutcome(task.cancel) : failedOutcome({ key: "service.down" });
 			// Abandoned, not just failed: the request may still arrive, and is then canceled.
-			return settled(abandonedOutcome(deps, outcome, null));
+			return settled(abandonedOutcome(outcome, null));
 		}
 	}
 	// Also after a cancel request: only an accepted request yields the remote id that the cancel needs.
@@ -81,7 +81,7 @@ async function resend(deps: StepDeps, task: TaskIn<"unconfirmed">, context: Step
 		// Only a rejection of the request itself ends the task: others may come from a proxy.
 		const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
 		if (!isRequestRejected) return waitReportOrAbandon(deps, task, context);
-		return settled(abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.details), null));
+		return settled(abandonedOutcome(failedOutcome(messageOfRejection(rejection), rejection.details), null));
 	}
 }
 
@@ -93,7 +93,7 @@ function waitReportOrAbandon(deps: StepDeps, task: TaskIn<"unconfirmed">, contex
 	const nowMs = deps.clock.nowMs();
 	if (nowMs > task.deadlineAtMs) {
 		context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
-		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.outcomeUnknown" }), null));
+		return settled(abandonedOutcome(failedOutcome({ key: "service.outcomeUnknown" }), null));
 	}
 	if (!task.isReported && nowMs - task.sinceMs >= REPORTED_AFTER_MS) {
 		// Stored, so that it is logged once. The step runs again at once, and then waits.

@@ -133,12 +133,9 @@ export function canceledOutcome(cancel: CancelRequest, serviceError?: ServiceErr
 	return { ...failedOutcome(messageOfCancel(cancel), serviceError), cause: "canceled" };
 }
 
-/** The time for which the bot tries to cancel an abandoned task at the service. */
-const WITHDRAWAL_MS_MAX = 15 * 60_000;
-
 /** Returns the failure of a task that the service may still be running. Its holds are voided now, and the service is asked to cancel later. */
-export function abandonedOutcome({ clock }: StepDeps, outcome: Failure, remoteId: string | null): Failure {
-	return { ...outcome, abandoned: { remoteId, untilMs: clock.nowMs() + WITHDRAWAL_MS_MAX } };
+export function abandonedOutcome(outcome: Failure, remoteId: string | null): Failure {
+	return { ...outcome, abandoned: { remoteId } };
 }
 
 function messageOfCancel(cancel: CancelRequest): MessageDescriptor {

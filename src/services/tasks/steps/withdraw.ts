@@ -1,23 +1,39 @@
 import assert from "node:assert/strict";
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
-import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
+import type { Failure, TaskIn, WithdrawalEnd } from "../task.ts";
 import { lookupSubmission } from "./resolve-unconfirmed.ts";
 import { logFailedAttempt } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
 /** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
+/** The time for which the bot tries to cancel an abandoned task, from its delivery. */
+const WITHDRAWAL_MS_MAX = 15 * 60_000;
 /** Rare, because no member waits for an abandoned task. */
 const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 
-/** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds or the task has ended. */
+/**
+ * delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds or the task has ended. It is
+ * asked at least once, also after a long outage of Discord or a stop of the bot.
+ */
 export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
 	const { outcome } = task;
 	assert(outcome.kind === "failed" && outcome.abandoned, "the task was not abandoned");
-	const { abandoned } = outcome;
-	const { remoteId, untilMs } = abandoned;
-	if (deps.clock.nowMs() > untilMs) return withdrawnUncertain(task, remoteId, context);
-	if (remoteId === null) return await findAbandoned(deps, task, outcome, abandoned, context);
+	const { remoteId } = outcome.abandoned;
+	const result =
+		remoteId === null
+			? await findAbandoned(deps, task, outcome, context)
+			: await cancelAbandoned(deps, task, remoteId, context);
+	const isOver = deps.clock.nowMs() > task.deliveredAtMs + WITHDRAWAL_MS_MAX;
+	return result.kind === "wait" && isOver ? withdrawnUncertain(task, remoteId, context) : result;
+}
+
+async function cancelAbandoned(
+	deps: StepDeps,
+	task: TaskIn<"delivered">,
+	remoteId: string,
+	context: StepContext,
+): Promise<StepResult> {
 	const response = await cancelRemote(deps, remoteId, context);
 	if (response === "requested") return withdrawn(task, "canceled");
 	// Services reject the cancel of a task that has ended.
@@ -51,13 +67,12 @@ async function findAbandoned(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failure,
-	abandoned: Abandoned,
 	context: StepContext,
 ): Promise<StepResult> {
 	const nowMs = deps.clock.nowMs();
 	const lookup = await lookupSubmission(deps, task.id, context);
 	if (lookup.kind === "found")
-		return moved({ ...task, outcome: { ...outcome, abandoned: { ...abandoned, remoteId: lookup.remoteId } } });
+		return moved({ ...task, outcome: { ...outcome, abandoned: { remoteId: lookup.remoteId } } });
 	if (lookup.kind === "absent" && nowMs >= task.deliveredAtMs + ARRIVES_WITHIN_MS)
 		return withdrawn(task, "notAccepted");
 	const hasFailed = lookup.kind === "cannot_tell";

@@ -156,7 +156,7 @@ async function runOurs(
 		const earlierPolls = polls[n];
 		if (earlierPolls === undefined) {
 			polls[n] = 0;
-			schedule(n, polling.planFirstPoll(task));
+			schedule(n, polling.pollTimeMs(task, true));
 			continue;
 		}
 		polls[n] = earlierPolls + 1;

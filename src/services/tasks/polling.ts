@@ -30,8 +30,6 @@ const LATE_SHARE = 1 / 2;
 const LATE_SHARE_HINTED = 1 / 8;
 /** If a planned poll is overdue by more than this, another process polls the task now. */
 const OVERDUE_MS_MAX = 60_000;
-/** A first poll that is due within this share of its wait takes a start slot. A later one keeps its time. */
-const START_SLOT_SHARE = 1 / 4;
 const NO_HINTS = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
 
 /** A submitted task that this process polls. */
@@ -121,18 +119,16 @@ export function createPolling(deps: PollingDeps) {
 
 	return {
 		/**
-		 * Registers a task at its first poll in this process, and returns the time of that poll. Returns the present time for a task
-		 * that is registered.
+		 * Returns the time of the poll for which a task runs: the present for a task that this process polls already. A new one is
+		 * registered. Its poll is due too, because it was scheduled or woken, unless the task was submitted just now.
 		 */
-		planFirstPoll(task: SubmittedTask): number {
+		pollTimeMs(task: SubmittedTask, isJustSubmitted: boolean): number {
 			const nowMs = clock.nowMs();
 			if (polledTasks.has(task.id)) return nowMs;
 			const entry = remember(task);
 			const input = { intervalMs: intervalWithinBudgetMs(entry, 0), runningMs: 0, hints: NO_HINTS, isHintWrong: false };
-			const firstMs = Math.round(pollWaitMs(input, random()));
-			const firstAtMs = task.submittedAtMs + firstMs;
-			const isFarAway = firstAtMs - nowMs > firstMs * START_SLOT_SHARE;
-			entry.plannedAtMs = isFarAway ? firstAtMs : takeStartSlotMs(nowMs);
+			const firstAtMs = task.submittedAtMs + Math.round(pollWaitMs(input, random()));
+			entry.plannedAtMs = isJustSubmitted && firstAtMs > nowMs ? firstAtMs : takeStartSlotMs(nowMs);
 			return entry.plannedAtMs;
 		},
 		/** Returns the time of the next poll, after a poll found the task open. */

@@ -73,6 +73,20 @@ describe("the cancel of a running task", () => {
 		expect(await fixture.replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
 	});
 
+	test("is polled for, at first every five seconds and later twice a minute, although the service expects the end in 10 minutes", async () => {
+		const fixture = await setupSubmitted();
+		const { media, advance, replyAndBalance } = fixture;
+		media.answer = { ...runningRemoteTask, estimatedSeconds: 600 };
+		const readsBefore = media.reads;
+		await cancel(fixture, 11 * SECOND_MS);
+		expect(media.reads - readsBefore).toBe(3);
+		await advance(5 * MINUTE_MS);
+		expect(media.reads - readsBefore).toBeLessThan(20);
+		media.answer = CANCELED;
+		await advance(30 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
+	});
+
 	test("reaches the service after an outage, with one warning for the polls and one for the cancel", async () => {
 		const fixture = await setupSubmitted();
 		fixture.media.failuresBefore.push(...repeat(12, DOWN));

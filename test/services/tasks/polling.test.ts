@@ -44,7 +44,7 @@ function setupPolling({ pollsPerSecond = 1e6, seed = 1, typicalSeconds = 30 } = 
 	/** Submits a task, and plans its first poll. */
 	const begin = () => {
 		const task = submit();
-		polling.planFirstPoll(task);
+		polling.pollTimeMs(task, true);
 		return task;
 	};
 	/** Returns the wait after a poll with these hints of the service. */
@@ -59,7 +59,7 @@ function setupPolling({ pollsPerSecond = 1e6, seed = 1, typicalSeconds = 30 } = 
 		const task = submit();
 		const fromMs = nowMs;
 		const endAtMs = fromMs + endMs;
-		let dueAtMs = polling.planFirstPoll(task);
+		let dueAtMs = polling.pollTimeMs(task, true);
 		for (let polls = 1; ; polls++) {
 			nowMs = Math.min(dueAtMs, endAtMs + wokenAfterMs);
 			if (nowMs >= endAtMs) {
@@ -164,12 +164,12 @@ describe("hints", () => {
 	});
 });
 
-test("a process start spreads overdue polls over half of the limit, and delays none twice", () => {
+test("a process start spreads its first polls over half of the limit, and delays none twice", () => {
 	const { polling, submit } = setupPolling({ pollsPerSecond: 20 });
-	const found = Array.from({ length: 100 }, () => submit(-600_000));
+	const found = Array.from({ length: 100 }, () => submit(-1_000));
 	// Half of 20 polls a second is a poll every 100 ms.
-	expect(found.map((task) => polling.planFirstPoll(task))).toStrictEqual(found.map((_, n) => n * 100));
-	expect(polling.planFirstPoll(found[99] ?? submit())).toBe(0);
+	expect(found.map((task) => polling.pollTimeMs(task, false))).toStrictEqual(found.map((_, n) => n * 100));
+	expect(polling.pollTimeMs(found[99] ?? submit(), false)).toBe(0);
 });
 
 describe("the poll limit", () => {

@@ -26,6 +26,10 @@ import {
 /** Statuses that deny the poll itself, and say nothing about the task. */
 const REQUEST_DENIED = new Set([401, 403, 404]);
 
+/** The bounds of the wait between polls of a task whose cancel the service has accepted. It grows with the time since the request. */
+const CANCEL_POLL_MS_MIN = 5_000;
+const CANCEL_POLL_MS_MAX = 30_000;
+
 /** The progress of a task before its first successful poll. */
 const UNKNOWN_PROGRESS = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
 
@@ -46,11 +50,11 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 }
 
 async function readAndCollect(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
-	const isRetry = context.failures.latestKind !== undefined;
-	const firstPollAtMs = isRetry ? 0 : deps.polling.planFirstPoll(task);
-	if (firstPollAtMs > deps.clock.nowMs()) {
+	const isUrgent = context.failures.latestKind !== undefined || task.cancelResponse === "requested";
+	const pollAtMs = isUrgent ? 0 : deps.polling.pollTimeMs(task, context.isFreshTransition);
+	if (pollAtMs > deps.clock.nowMs()) {
 		const progress = { ...UNKNOWN_PROGRESS, ...estimateOf(deps.polling, task) };
-		return { kind: "wait", untilMs: firstPollAtMs, progress };
+		return { kind: "wait", untilMs: pollAtMs, progress };
 	}
 	let remote: RemoteTask;
 	try {
@@ -91,13 +95,20 @@ async function afterOpenPoll(
 ): Promise<StepResult> {
 	const nowMs = deps.clock.nowMs();
 	if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
-	const untilMs = deps.polling.planNextPoll(task, remote);
+	const plannedAtMs = deps.polling.planNextPoll(task, remote);
+	const untilMs = Math.min(plannedAtMs, nowMs + longestWaitMs(task, nowMs));
 	const { phase, progressPercent, queuePosition } = remote;
 	const progress = { phase, progressPercent, queuePosition, ...estimateOf(deps.polling, task) };
 	if (remote.shape !== undefined) {
 		deps.operatorAlerts.report("unknownState", { code: remote.word, reason: remote.shape }, context.logger);
 	}
 	return { kind: "wait", untilMs, progress };
+}
+
+/** Returns the longest wait for the next poll: the service ends a task soon after it has accepted a cancel, or ignores that. */
+function longestWaitMs({ cancel, cancelResponse }: TaskIn<"submitted">, nowMs: number): number {
+	if (!cancel || cancelResponse !== "requested") return Number.POSITIVE_INFINITY;
+	return Math.min(CANCEL_POLL_MS_MAX, Math.max(CANCEL_POLL_MS_MIN, (nowMs - cancel.atMs) / 2));
 }
 
 /**

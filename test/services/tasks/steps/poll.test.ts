@@ -37,6 +37,15 @@ test("a wake of a task, for example by a callback, polls the task immediately, e
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
+test("a wake in another process than the one that submitted the task polls it immediately too", async () => {
+	const request = { ...submission.request, typicalSeconds: 60 };
+	const { boot, media, advance, replyAndBalance } = await setupSubmitted({ request });
+	media.answer = finishedRemoteTask();
+	boot().runner.wake(TASK);
+	await advance(250);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
+});
+
 test("an unknown state and states that go backwards keep a task open until the service reports its end", async () => {
 	const { process, media, replyClient, advance, replyAndBalance } = await setupSubmitted();
 	for (const phase of ["running", "queued", "unknown"] as const) {

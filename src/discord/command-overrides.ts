@@ -1,6 +1,5 @@
 import {
 	ApplicationCommandPermissionType as Type,
-	DiscordAPIError,
 	RESTJSONErrorCodes,
 	Routes,
 	type REST,
@@ -8,10 +7,9 @@ import {
 } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import { createReadCache } from "../services/read-cache.ts";
-import { DirectoryUnavailableError } from "../services/access/guild-directory.ts";
 import type { CommandOverride, CommandOverrides } from "../services/access/command-overrides.ts";
 import type { CommandMentions } from "./command-mentions.ts";
-import { requestWithTimeout } from "./with-timeout.ts";
+import { readUnlessAbsent } from "./read-if-visible.ts";
 
 const CACHE_MS = 60_000;
 const CACHED_COMMANDS_MAX = 1_000;
@@ -38,25 +36,19 @@ export function createCommandOverrides({ rest, commandMentions, clock }: Command
 	const listCache = createReadCache<void>({ clock, ttlMs: CACHE_MS, entriesMax: 1 });
 
 	async function learnIds(route: `/${string}`): Promise<void> {
-		try {
-			commandMentions.learn(await requestWithTimeout(rest, "get", route));
-		} catch (error) {
-			throw new DirectoryUnavailableError({ cause: error });
-		}
+		commandMentions.learn(await readUnlessAbsent(rest, route, () => false));
 	}
 
 	async function fetchOverrides(route: `/${string}`): Promise<readonly CommandOverride[]> {
-		try {
-			const stored = await requestWithTimeout(rest, "get", route);
-			const { permissions } = stored as RESTGetAPIApplicationCommandPermissionsResult;
-			return permissions.map(({ id, type, permission }) => ({ kind: KINDS[type], id, isAllowed: permission }));
-		} catch (error) {
+		const stored = await readUnlessAbsent<RESTGetAPIApplicationCommandPermissionsResult>(
+			rest,
+			route,
 			// No admin has changed this command's permissions.
-			const isNone =
-				error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownApplicationCommandPermissions;
-			if (isNone) return [];
-			throw new DirectoryUnavailableError({ cause: error });
-		}
+			({ code }) => code === RESTJSONErrorCodes.UnknownApplicationCommandPermissions,
+		);
+		return (stored?.permissions ?? []).map(({ id, type, permission }) => {
+			return { kind: KINDS[type], id, isAllowed: permission };
+		});
 	}
 
 	return {

@@ -1,13 +1,7 @@
 /** Reads servers and members by REST, because the client has neither in its cache. Single members are cached for a minute. */
 import { CDN, type ChannelType, PermissionFlagsBits, Routes, type APIGuildMember, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import {
-	DirectoryUnavailableError,
-	type Guild,
-	type GuildDirectory,
-	type GuildMember,
-	type MemberPermissions,
-} from "../services/access/guild-directory.ts";
+import type { Guild, GuildDirectory, GuildMember, MemberPermissions } from "../services/access/guild-directory.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
 import type { GuildReader, ListedChannel } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
@@ -38,7 +32,7 @@ export function createDiscordGuildDirectory({ rest, readGuild, clock, botUserId 
 	const cdn = new CDN();
 
 	async function findGuild(guildId: string): Promise<Guild | undefined> {
-		const found = await requireAnswer(() => readGuild(guildId));
+		const found = await readGuild(guildId);
 		if (!found) return undefined;
 		const { guild, channels } = found;
 		return {
@@ -61,13 +55,13 @@ export function createDiscordGuildDirectory({ rest, readGuild, clock, botUserId 
 
 	async function fetchMember(guildId: string, userId: string): Promise<GuildMember | undefined> {
 		const route = Routes.guildMember(guildId, userId);
-		const member = await requireAnswer(() => readIfVisible<APIGuildMember>(rest, route));
+		const member = await readIfVisible<APIGuildMember>(rest, route);
 		return member && memberOf(member);
 	}
 
 	async function fetchBotJoin(guildId: string): Promise<string | undefined> {
 		const route = Routes.guildMember(guildId, botUserId());
-		const member = await requireAnswer(() => readIfVisible<APIGuildMember>(rest, route));
+		const member = await readIfVisible<APIGuildMember>(rest, route);
 		return member?.joined_at ?? undefined;
 	}
 
@@ -80,7 +74,7 @@ export function createDiscordGuildDirectory({ rest, readGuild, clock, botUserId 
 		async searchMembers(guildId, name, membersMax) {
 			const query = new URLSearchParams({ query: name, limit: String(membersMax) });
 			const route = `${Routes.guildMembersSearch(guildId)}?${query.toString()}` as const;
-			const found = (await requireAnswer(() => readIfVisible<APIGuildMember[]>(rest, route))) ?? [];
+			const found = (await readIfVisible<APIGuildMember[]>(rest, route)) ?? [];
 			return found.filter(({ user }) => user.bot !== true).map(memberOf);
 		},
 		/** Concurrent callers share one read. */
@@ -111,15 +105,6 @@ function channelsOf(channels: readonly ListedChannel[]): Guild["channels"] {
 			category: category?.name ?? null,
 			canBePostedTo: POST_CHANNELS.has(type),
 		}));
-}
-
-/** Throws a `DirectoryUnavailableError` if the read fails. */
-async function requireAnswer<Result>(read: () => Promise<Result>): Promise<Result> {
-	try {
-		return await read();
-	} catch (cause) {
-		throw new DirectoryUnavailableError({ cause });
-	}
 }
 
 function permissionsOf({ id, ownerId, roles }: Guild, { userId, roleIds }: GuildMember): MemberPermissions {

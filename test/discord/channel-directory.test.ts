@@ -1,8 +1,9 @@
-import { HTTPError, REST } from "discord.js";
+import { REST } from "discord.js";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createChannelDirectory } from "../../src/discord/channel-directory.ts";
 import { createGuildReader } from "../../src/discord/guild-reader.ts";
+import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
 
 /** A directory of a bot in guild 10, whose channels are `ids`; every other guild is forbidden. Records the paths of its requests. */
 function setup({ ids = ["50"], status = 200 } = {}) {
@@ -38,6 +39,8 @@ test("Discord is asked about no other id than that of the guild, and about no ch
 	expect(new Set(asked)).toStrictEqual(new Set(["/guilds/11"]));
 });
 
-test("a failed request is an error", async () => {
-	await expect(setup({ status: 500 }).channels.isInGuild("10", "50")).rejects.toThrow(HTTPError);
+test("a failed request of a channel or a guild is an error", async () => {
+	const { channels } = setup({ status: 500 });
+	await expect(channels.isInGuild("10", "50")).rejects.toThrow(DirectoryUnavailableError);
+	await expect(channels.isAgeRestricted("50")).rejects.toThrow(DirectoryUnavailableError);
 });

@@ -155,7 +155,7 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 		return { message: error.messageDescriptor, mayHaveStartedTask: false, remedy: error.remedy, ...draft };
 	}
 	if (error instanceof DirectoryUnavailableError) {
-		logger.warn({ err: error }, "permissions not read");
+		logger.warn({ err: error }, "Discord directory unavailable");
 		return { message: { key: "error.discordUnavailable" }, mayHaveStartedTask: false };
 	}
 	if (error instanceof CreditChangeUncertainError) {

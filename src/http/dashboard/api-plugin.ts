@@ -199,7 +199,7 @@ function describeError(
 	if (error instanceof ApiError)
 		return { code: error.code, message: error.messageDescriptor, problems: error.problems };
 	if (error instanceof DirectoryUnavailableError) {
-		logger.warn({ err: error }, "permissions not read");
+		logger.warn({ err: error }, "Discord directory unavailable");
 		return describeError(new ApiError("unavailable", { key: "web.unavailable" }), logger);
 	}
 	if (error instanceof CreditChangeUncertainError) {

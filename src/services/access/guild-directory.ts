@@ -47,12 +47,12 @@ export interface MemberAccess {
 	readonly permissions: MemberPermissions;
 }
 
-/** Discord did not say who is in a server, or what its members may do. That never counts as permission, nor as absence. */
+/** Discord did not give a server, its channels, its members or their permissions. That never counts as permission, nor as absence. */
 export class DirectoryUnavailableError extends Error {
 	override readonly name = "DirectoryUnavailableError";
 
 	constructor(options?: ErrorOptions) {
-		super("server, member or permissions not read", options);
+		super("server, channel, member or permissions not read", options);
 	}
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import { createBackgroundWork } from "../background-work.ts";
 import type { Task } from "../tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
+import { DirectoryUnavailableError } from "../access/guild-directory.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
 import type { ResultAccess } from "./result-access.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
@@ -153,10 +154,10 @@ export function createGalleryService(deps: GalleryServiceDeps) {
 	}
 
 	return {
-		/** Resolves to the URL of the result's image; `undefined` if there is no image, or the viewer may not see it. */
+		/** Resolves to the URL of the result's image; `undefined` if there is none, the viewer may not see it, or Discord does not respond. */
 		async imageOf(viewer: Viewer, task: Task): Promise<string | undefined> {
 			if (!isDeliveredResult(task)) return undefined;
-			const message = await readMessage(viewer, task);
+			const message = await readMessage(viewer, task).catch(unknownIfUnavailable);
 			return message.kind === "found" ? message.imageUrl : undefined;
 		},
 		/**
@@ -195,4 +196,10 @@ export function createGalleryService(deps: GalleryServiceDeps) {
 		/** Waits for posts in the showcase, and for results that are being unlisted. */
 		stop: () => background.stop(),
 	};
+}
+
+/** A list is shown without the images of messages that Discord does not give. */
+function unknownIfUnavailable(error: unknown): ResultMessage {
+	if (error instanceof DirectoryUnavailableError) return { kind: "unknown" };
+	throw error;
 }

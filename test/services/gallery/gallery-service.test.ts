@@ -7,6 +7,7 @@ import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createResultAccess } from "../../../src/services/gallery/result-access.ts";
 import { createGalleryService, type GalleryKind } from "../../../src/services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
+import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
 import type { GalleryViewer } from "../../../src/services/access/member.ts";
 import type { ResultMessage } from "../../../src/services/gallery/result-messages.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
@@ -31,9 +32,10 @@ async function setup(storeOf: (store: Store) => Store = (store) => store, stored
 	const claim = await galleryStore.claimShowcase(taskId);
 	const recordPost = async () => await claim?.recordPost({ channelId: "90", messageId: "88" });
 	const discord = {
+		canRead: async () => true,
 		delete: async (channelId: string, messageId: string) => deleted.push(`${channelId} ${messageId}`) > 0,
 	};
-	const channelVisibility = { canRead: async () => true };
+	const channelVisibility = { canRead: () => discord.canRead() };
 	const shared = {
 		clock: createManualClock(),
 		taskStore,
@@ -44,13 +46,8 @@ async function setup(storeOf: (store: Store) => Store = (store) => store, stored
 		...shared,
 		resultMessages: { delete: (...message) => discord.delete(...message) },
 	});
-	/** Views the list of the server, and waits for the results that are being unlisted. */
-	async function view(
-		member: GalleryViewer = viewer,
-		kind: GalleryKind = "server",
-		message: ResultMessage = { kind: "gone" },
-	) {
-		const gallery = createGalleryService({
+	const galleryOf = (message: ResultMessage) =>
+		createGalleryService({
 			...shared,
 			channelVisibility,
 			resultMessages: { read: async () => message },
@@ -58,12 +55,19 @@ async function setup(storeOf: (store: Store) => Store = (store) => store, stored
 			showcase: { postIfPopular: async () => {} },
 			logger,
 		});
+	/** Views the list of the server, and waits for the results that are being unlisted. */
+	async function view(
+		member: GalleryViewer = viewer,
+		kind: GalleryKind = "server",
+		message: ResultMessage = { kind: "gone" },
+	) {
+		const gallery = galleryOf(message);
 		const page = await gallery.page(member, kind, 0);
 		await gallery.stop();
 		return page;
 	}
 	const listed = async () => await Array.fromAsync(galleryStore.listedResults(guildId));
-	return { taskStore, galleryStore, deleted, discord, recordPost, resultDeletion, view, listed };
+	return { taskStore, galleryStore, deleted, discord, recordPost, resultDeletion, galleryOf, view, listed };
 }
 
 test.each([
@@ -99,6 +103,16 @@ test("a result whose message cannot be read is listed without its image", async 
 	const { view } = await setup();
 	const { items } = await view(viewer, "server", { kind: "unknown" });
 	expect(items).toMatchObject([{ task: { id: taskId }, imageUrl: undefined }]);
+});
+
+test("while Discord gives no permissions, a list has no image, and a preview is an error", async () => {
+	const { discord, galleryOf } = await setup();
+	const url = "https://cdn.example/1.png";
+	const gallery = galleryOf({ kind: "found", imageUrl: url, previewUrl: url });
+	expect(await gallery.imageOf(author, task)).toBe(url);
+	discord.canRead = () => Promise.reject(new DirectoryUnavailableError());
+	expect(await gallery.imageOf(author, task)).toBeUndefined();
+	await expect(gallery.previewOf(author, taskId)).rejects.toThrow(DirectoryUnavailableError);
 });
 
 test("a result without a message in the channel cannot be deleted", async () => {

@@ -26,12 +26,12 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 	return defineMessageCommand(name, async (interaction, services) => {
 		const { targetMessage, applicationId } = interaction;
 		const imageUrl = imageUrlOf(targetMessage);
+		const privacy = privacyOfDerivative(targetMessage.flags.has(MessageFlags.Ephemeral));
+		const reply = await deferGeneration(interaction, { privacy }, services);
 		const task = await taskOf(interaction, services);
 		// The text of a message of the bot is about a result, and no prompt.
 		const isOurs = targetMessage.author.id === applicationId;
 		const prompt = task?.request.prompt ?? (isOurs ? defaultPrompt : promptOf(targetMessage, defaultPrompt));
-		const privacy = privacyOfDerivative(targetMessage.flags.has(MessageFlags.Ephemeral));
-		const reply = await deferGeneration(interaction, { privacy }, services);
 		const input = imageInputOf(prompt, task?.request, [imageUrl]);
 		const source = task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary");
 		await startGeneration(interaction, reply, { mediaType, model: null, input, style: null, source }, services);

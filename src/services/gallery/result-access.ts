@@ -51,7 +51,10 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 		return task && (await maySee(viewer, task)) ? task : undefined;
 	}
 
-	/** The same as `findVisible`, but throws a `UserError` for a missing task. */
+	/**
+	 * The same as `findVisible`, but throws a `UserError` for a missing task. Asks Discord if the viewer is in another channel, so the
+	 * first response to an interaction must not await it.
+	 */
 	async function requireVisible(viewer: Viewer, taskId: string): Promise<Task> {
 		const task = await findVisible(viewer, taskId);
 		// A task that the viewer may not see is reported as missing.

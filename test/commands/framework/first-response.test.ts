@@ -1,5 +1,5 @@
 /** Discord waits three seconds for the first response, so no slow read of permissions or settings may delay it. */
-import { PermissionFlagsBits } from "discord.js";
+import { MessageFlagsBitField, PermissionFlagsBits } from "discord.js";
 import { expect, test } from "vitest";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
 import { taskCustomIds } from "../../../src/discord/task-buttons.ts";
@@ -29,23 +29,27 @@ test.each([
 });
 
 const REGENERATE = { customId: taskCustomIds.regenerate.encode({ taskId: "1000000000000000001" }) };
-const SAVE_AS_STYLE = {
-	commandName: "Save as style",
+const MENU = ["isMessageContextMenuCommand"] as const;
+const menuOf = (commandName: string) => ({
+	commandName,
 	permissions: PermissionFlagsBits.ManageGuild,
 	targetMessage: {
 		author: { id: "2" },
+		flags: new MessageFlagsBitField(),
 		components: [{ toJSON: () => ({ custom_id: REGENERATE.customId }) }],
-		attachments: new Map(),
+		attachments: new Map([["5", { contentType: "image/png", url: "https://cdn.example/1.png" }]]),
 	},
-};
+});
 const readSettings = async () => storedSettingsSchema.parse({});
 const readLate = (clock: ManualClock) => clock.sleep(900).then(() => deliveredTask);
 
 test.each([
 	["a private deferral, if a regeneration cannot read the permissions", BUTTON, REGENERATE, never, readSettings],
 	["a private deferral, if they are read late, and the settings not at all", BUTTON, REGENERATE, readLate, never],
-	["a form, if a new style cannot read the permissions", ["isMessageContextMenuCommand"], SAVE_AS_STYLE, never, never],
-] as const)("the response after a second is %s", async (response, is, fields, requireVisible, read) => {
+	["a form, if a new style cannot read the permissions", MENU, menuOf("Save as style"), never, never],
+	["a private deferral, if an animation can read nothing", MENU, menuOf("Animate"), never, never],
+	["a private deferral, if a variation can read nothing", MENU, menuOf("Make variations"), never, never],
+] as const)("the response after a second is %s", async (response, is, fields, readTask, read) => {
 	const clock = createManualClock(0);
 	const responses: string[] = [];
 	const interaction = fakeInteraction(is, {
@@ -58,7 +62,7 @@ test.each([
 	});
 	const services = {
 		clock,
-		resultAccess: { requireVisible: () => requireVisible(clock) },
+		resultAccess: { requireVisible: () => readTask(clock), findVisible: () => readTask(clock) },
 		settings: { read },
 		sendFirstResponse: async (send: () => Promise<unknown>) => await send(),
 	};

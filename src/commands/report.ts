@@ -20,7 +20,8 @@ import { defineButton, defineModal } from "./framework/component.ts";
 import { labelFor, submittedValues, textInput } from "./framework/form-fields.ts";
 import { actorOf, isManager } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
-import { guildLocaleOf, localeOfReply } from "./framework/guild-locale.ts";
+import { localeOfReply } from "./framework/guild-locale.ts";
+import { updatePressedMessage } from "./framework/update-pressed-message.ts";
 import type { CommandServices } from "./command-services.ts";
 
 const reportCustomId = taskCustomIds.report;
@@ -77,10 +78,10 @@ async function actOnReport(
 	};
 	const options = { pressedReporterId: reporterId, ...(block && { block }) };
 	const { reported } = await services.reportActions.act(moderator, taskId, action, services.logger, options);
-	const locale = await guildLocaleOf(interaction.guildId, services);
+	const locale = await localeOfReply(interaction, services);
 	// The image is the only one of the message.
 	const [image] = mediaIn((interaction.message?.components ?? []).map((component) => component.toJSON()));
-	await interaction.editReply(reportCard(reported, reporterId, locale, image?.url));
+	await updatePressedMessage(interaction, reportCard(reported, reporterId, locale, image?.url), services);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -6,26 +6,28 @@ import { altText, fileNumber } from "../../services/delivery/stored-files.ts";
 import { formatWithheld } from "../../services/moderation/format-withheld.ts";
 import type { WithheldDecision } from "../../services/moderation/withheld-decisions.ts";
 import { isWithheld } from "../../services/tasks/task.ts";
-import { guildLocaleOf } from "../framework/guild-locale.ts";
+import { localeOfReply } from "../framework/guild-locale.ts";
 import { isManager, memberOf, requireModerator } from "../framework/invoking-member.ts";
 import { defineButton } from "../framework/component.ts";
+import { updatePressedMessage } from "../framework/update-pressed-message.ts";
 
 export const decideWithheld = defineButton(withheldCustomId, async (interaction, { action, taskId }, services) => {
-	const { guildId, message } = interaction;
+	const { message } = interaction;
 	await interaction.deferUpdate();
 	await requireModerator(interaction, services);
 	const moderator = { ...memberOf(interaction), isManager: isManager(interaction) };
 	const decision = await services.withheldDecisions.decide(moderator, taskId, action, services.logger);
-	const content = formatWithheld(decision.task, await guildLocaleOf(guildId, services), decision);
+	const content = formatWithheld(decision.task, await localeOfReply(interaction, services), decision);
 	// The first one who decides removes the buttons; discarded files leave the message.
 	const files = action === "discard" ? { attachments: [] } : {};
 	if (!message.flags.has(CARD_FLAG)) {
-		await interaction.editReply({ content, components: [], ...files });
+		await updatePressedMessage(interaction, { content, components: [], ...files }, services);
 		return;
 	}
 	const media = mediaIn(message.components.map((component) => component.toJSON()));
 	const shown = action === "show" && media.length > 0 ? [gallery(filesOf(decision))] : [];
-	await interaction.editReply({ ...cardReply([...shown, text(content)], "warning"), ...files });
+	const card = cardReply([...shown, text(content)], "warning");
+	await updatePressedMessage(interaction, { ...card, ...files }, services);
 });
 
 function filesOf({ task }: WithheldDecision) {

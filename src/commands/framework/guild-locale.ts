@@ -1,11 +1,6 @@
 import type { BaseInteraction } from "discord.js";
 import type { CommandServices } from "../command-services.ts";
 
-/** Returns the language of public messages in a server. */
-export async function guildLocaleOf(guildId: string, { languages, settings }: CommandServices): Promise<string> {
-	return await languages.localeOf(guildId, await settings.read(guildId));
-}
-
 /** Returns the language of a public reply; the member's own if the settings cannot be read. */
 export async function localeOfReply(
 	{ guildId, locale }: Pick<BaseInteraction, "guildId"> & { readonly locale: string },
@@ -13,7 +8,7 @@ export async function localeOfReply(
 ): Promise<string> {
 	if (guildId === null) return locale;
 	try {
-		return await guildLocaleOf(guildId, services);
+		return await services.languages.localeOf(guildId, await services.settings.read(guildId));
 	} catch (error) {
 		services.logger.warn({ err: error }, "server language not read");
 		return locale;

@@ -15,6 +15,8 @@ import type { CommandServices } from "./command-services.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
+/** Autocomplete searches this many of the newest tasks: a subcommand can act on few of them. */
+const SEARCHED_TASKS_MAX = 100;
 /** A task with an image takes five components of a message, which has 40 at most. */
 const PAGE_TASKS = 5;
 
@@ -83,7 +85,7 @@ async function autocomplete(interaction: AutocompleteInteraction<InGuild>, servi
 	const isOwn = memberId === interaction.user.id;
 	// Reads the permissions of a moderator from Discord only where they matter: autocomplete has three seconds.
 	const requester = isOwn ? { ...memberOf(interaction), isModerator: false } : await actorOf(interaction, services);
-	const tasks = await services.memberTasks.list(requester, { max: CHOICES_MAX, memberId });
+	const tasks = await services.memberTasks.list(requester, { max: SEARCHED_TASKS_MAX, memberId });
 	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))
@@ -92,7 +94,7 @@ async function autocomplete(interaction: AutocompleteInteraction<InGuild>, servi
 			value: task.id,
 		}))
 		.filter(({ name, value }) => name.toLowerCase().includes(typed) || value.startsWith(typed));
-	await interaction.respond(choices);
+	await interaction.respond(choices.slice(0, CHOICES_MAX));
 }
 
 /** Returns the cancel button; an empty list for a task that cannot be canceled. */

@@ -2,6 +2,7 @@
  * Differences between Discord and its published schema, by name. Applied to a copy for validation only; the simulator
  * uses what was sent.
  */
+import { ChannelType } from "discord-api-types/v10";
 import type * as spec from "discord-api-spec/zod";
 import type * as inline from "./inline-schemas.ts";
 import { fieldAt, mapJson } from "../json.ts";
@@ -69,7 +70,8 @@ export const normalizeRequest: Normalize = (key, value) => {
 		// The schema's maximum is below the newest permission bits, so only the type is checked.
 		return Number(BigInt(value) & 0x1f_ffff_ffff_ffffn);
 	}
-	return key === "timestamp" || key === "communication_disabled_until" ? withZ(value) : value;
+	if (key === "timestamp" || key === "communication_disabled_until") return withZ(value);
+	return withListedChannelType(key, value);
 };
 
 /**
@@ -78,8 +80,13 @@ export const normalizeRequest: Normalize = (key, value) => {
  */
 export const normalizeResponse: Normalize = (key, value) => {
 	if (key === "code" && typeof value === "string") return 0;
-	return withZ(value);
+	return withListedChannelType(key, withZ(value));
 };
+
+/** Channel menus and options may offer media channels, which the schema does not list. */
+function withListedChannelType(key: string, value: unknown): unknown {
+	return key === "channel_types" && value === ChannelType.GuildMedia ? ChannelType.GuildForum : value;
+}
 
 function withZ(value: unknown): unknown {
 	return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/.test(value)

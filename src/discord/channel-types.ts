@@ -7,6 +7,7 @@ export const COMMAND_CHANNEL_TYPES = [
 	ChannelType.GuildVoice,
 	ChannelType.GuildStageVoice,
 	ChannelType.GuildForum,
+	ChannelType.GuildMedia,
 	ChannelType.PublicThread,
 	ChannelType.PrivateThread,
 	ChannelType.AnnouncementThread,

@@ -4,7 +4,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDiscordGuildDirectory } from "../../src/discord/discord-guild-directory.ts";
 import type { ListedChannel } from "../../src/discord/guild-reader.ts";
 
-const { GuildAnnouncement, GuildCategory, GuildMedia, GuildText, GuildVoice } = ChannelType;
+const { GuildAnnouncement, GuildCategory, GuildDirectory, GuildMedia, GuildText, GuildVoice } = ChannelType;
 
 const channel = (id: string, type: ChannelType, position: number, parentId: string | null = null) =>
 	({ id, name: `name-${id}`, type, position, parent_id: parentId }) as ListedChannel;
@@ -14,7 +14,8 @@ test("channels are in Discord's order and have the names of their categories", a
 		channel("1", GuildText, 1, "9"),
 		channel("2", GuildVoice, 0, "9"),
 		channel("3", GuildText, 0, "8"),
-		channel("4", GuildMedia, 0, "8"),
+		channel("4", GuildMedia, 1, "8"),
+		channel("6", GuildDirectory, 0, "8"),
 		channel("5", GuildAnnouncement, 7),
 		channel("8", GuildCategory, 2),
 		channel("9", GuildCategory, 1),
@@ -31,5 +32,6 @@ test("channels are in Discord's order and have the names of their categories", a
 		{ id: "2", name: "name-2", category: "name-9", canBePostedTo: false },
 		{ id: "1", name: "name-1", category: "name-9", canBePostedTo: true },
 		{ id: "3", name: "name-3", category: "name-8", canBePostedTo: true },
+		{ id: "4", name: "name-4", category: "name-8", canBePostedTo: false },
 	]);
 });

@@ -1,7 +1,6 @@
 /** `/balance`: managers change the credits of their server. It is a command of its own, so that members are not offered it. */
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { byMember } from "../services/access/change-author.ts";
-import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
@@ -31,7 +30,7 @@ const CHANGED_KEYS = { grant: "credits.granted", revoke: "credits.revoked" } as 
 /** The interaction id makes the change idempotent. */
 async function changeCredits(
 	interaction: SlashInteraction,
-	{ accounts, creditService, logger }: CommandServices,
+	{ accounts, commandMentions, creditService, logger }: CommandServices,
 	kind: keyof typeof CHANGED_KEYS,
 ): Promise<void> {
 	const { id, guildId, locale, options, user } = interaction;
@@ -43,5 +42,5 @@ async function changeCredits(
 	const { availableCredits } = await creditService[kind](change);
 	logger.info({ userId: user.id, kind, amountCredits }, "credits changed");
 	const params = { amountCredits, availableCredits, reason: quote(reason, REASON_CHARS_MAX) };
-	await interaction.editReply({ content: t(locale, { key: CHANGED_KEYS[kind], params }) });
+	await interaction.editReply({ content: commandMentions.say(locale, { key: CHANGED_KEYS[kind], params }) });
 }

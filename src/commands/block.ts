@@ -34,7 +34,7 @@ export const block = definePrivateCommand("block", {
 		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
 		await changeSettings(interaction, (before) => blockMember(before, member.id, newBlock), services);
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
-		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
+		await interaction.editReply({ content: services.commandMentions.say(locale, { key: "block.done", params }) });
 	},
 });
 
@@ -47,7 +47,9 @@ export const unblock = definePrivateCommand("unblock", {
 		const moderator = { userId: user.id, isManager: isManager(interaction) };
 		const nowMs = services.clock.nowMs();
 		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), services);
-		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
+		await interaction.editReply({
+			content: services.commandMentions.say(locale, { key: "block.undone", params: { userId: id } }),
+		});
 	},
 });
 

@@ -7,7 +7,6 @@ import { priceOf } from "@atelier/media-protocol/price";
 import { offeredModels } from "../services/settings/select-model.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
-import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { cardReply, text } from "../discord/card.ts";
@@ -36,7 +35,7 @@ export const showLimits = defineButton(showLimitsCustomId, async (interaction, _
 /** Shows the credits of the server, and the limits of the member who asks. */
 async function creditsCard(
 	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, channels, topUp, logger }: CommandServices,
+	{ accounts, catalog, settings, channels, commandMentions, topUp, logger }: CommandServices,
 ) {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
@@ -67,6 +66,6 @@ async function creditsCard(
 			.map(({ credits }): MessageDescriptor => ({ key: "credits.amount", params: { credits } }));
 		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
 	}
-	const content = lines.map((line) => t(locale, line)).join("\n");
+	const content = lines.map((line) => commandMentions.say(locale, line)).join("\n");
 	return cardReply([text(content), ...(offer ? [topUpRow(offer)] : [])]);
 }

@@ -4,7 +4,6 @@ import { showHelpCustomId } from "../discord/denial-buttons.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { nameOf, shortList } from "../i18n/message-param-values.ts";
-import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import type { RequestChannel } from "../services/access/request-channel.ts";
 import { generalDenialReason, whereMediaTypeIsOff } from "../services/settings/server-policy.ts";
@@ -60,7 +59,7 @@ async function helpCard(interaction: RepliableInteraction<InGuild>, services: Co
 	];
 	const parts = paragraphs
 		.filter((lines) => lines.length > 0)
-		.map((lines) => text(commandMentions.link(lines.map((line) => t(locale, line)).join("\n"), locale)));
+		.map((lines) => text(lines.map((line) => commandMentions.say(locale, line)).join("\n")));
 	const body = parts.flatMap((cardPart, index) => (index === 0 ? [cardPart] : [separator(), cardPart]));
 	return cardReply([...body, tabsOf("overview", isManager(interaction), locale)]);
 }
@@ -98,7 +97,7 @@ export const turnHelpPage = defineButton(helpPageCustomId, async (interaction, {
 		return;
 	}
 	const { locale } = interaction;
-	const guide = text(services.commandMentions.link(t(locale, { key: `helpGuide.${page}` }), locale));
+	const guide = text(services.commandMentions.say(locale, { key: `helpGuide.${page}` }));
 	await interaction.editReply(cardReply([guide, tabsOf(page, isManager(interaction), locale)]));
 });
 

@@ -72,7 +72,7 @@ export const job = defineCommandGroup(
 		subcommand("cancel", [ID, MEMBER], async (interaction, services) => {
 			const requester = await actorOf(interaction, services);
 			const message = await services.memberTasks.cancel(requester, taskIdOption(interaction), services.logger);
-			await interaction.editReply({ content: t(interaction.locale, message) });
+			await interaction.editReply({ content: services.commandMentions.say(interaction.locale, message) });
 		}),
 	],
 	{ autocomplete },

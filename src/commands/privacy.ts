@@ -12,19 +12,22 @@ const deleteDataCustomId = defineCustomId("forget", {});
 
 /** Every member may use it, also when blocked or denied by the server's settings. */
 export const privacy = defineCommandGroup("privacy", [
-	subcommand("export", [], async (interaction, { privacyService }) => {
+	subcommand("export", [], async (interaction, { privacyService, commandMentions }) => {
 		const { guildId, user, locale } = interaction;
 		const { text, tasks, isComplete } = await privacyService.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
 		const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
 		const params = { tasks, isComplete, days: privacyService.retentionDays };
-		await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });
+		await interaction.editReply({
+			content: commandMentions.say(locale, { key: "privacy.exported", params }),
+			files: [file],
+		});
 	}),
-	subcommand("delete", [], async (interaction, { privacyService }) => {
+	subcommand("delete", [], async (interaction, { privacyService, commandMentions }) => {
 		const { locale } = interaction;
 		const label = t(locale, { key: "button.deleteData" });
 		const params = { button: { key: "button.delete" }, days: privacyService.retentionDays } as const;
 		await interaction.editReply({
-			content: t(locale, { key: "privacy.confirmDelete", params }),
+			content: commandMentions.say(locale, { key: "privacy.confirmDelete", params }),
 			components: [row(button(deleteDataCustomId.encode({}), label, { style: ButtonStyle.Danger }))],
 		});
 	}),
@@ -33,13 +36,13 @@ export const privacy = defineCommandGroup("privacy", [
 /** Removes the data about the member who presses the button, except open tasks and charges. */
 export const deleteMemberData = defineButton(
 	deleteDataCustomId,
-	async (interaction, _values, { privacyService, logger }) => {
+	async (interaction, _values, { privacyService, commandMentions, logger }) => {
 		const { guildId, user, locale } = interaction;
 		await interaction.deferUpdate();
 		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
-		const lines = [t(locale, { key: "privacy.deleted" })];
-		if (open > 0) lines.push(t(locale, { key: "privacy.stillRunning", params: { running: open } }));
+		const lines = [commandMentions.say(locale, { key: "privacy.deleted" })];
+		if (open > 0) lines.push(commandMentions.say(locale, { key: "privacy.stillRunning", params: { running: open } }));
 		await interaction.editReply({ content: lines.join("\n"), components: [] });
 	},
 );

@@ -93,12 +93,13 @@ export async function quotaCard(
 	const use = await readLimitUse(services.accounts, guildId, settings, services.clock.nowMs());
 	const { balance, fields, exceptions, file: fileText } = formatLimits(settings, use, locale);
 	const parts = [
-		...noticeParts(notice, locale),
+		...noticeParts(notice, locale, services.commandMentions),
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
 			const content = fields[field];
-			const shown = { field, editor: LIMIT_EDITORS[field], settings };
-			return content === undefined ? [] : editorParts(content, shown, limitCustomId, denial, locale);
+			if (content === undefined) return [];
+			const shown = { field, editor: LIMIT_EDITORS[field], settings, content, denial };
+			return editorParts(shown, limitCustomId, locale, services.commandMentions);
 		}),
 		...exceptions.map(text),
 		...(fileText === undefined ? [] : [file(FILE_NAME)]),

@@ -36,11 +36,12 @@ export const openReportForm = defineButton(reportCustomId, (interaction, { taskI
 	openForm(interaction, taskId, services),
 );
 
-export const submitReport = defineModal(reportCustomId, async (interaction, { taskId }, { reportService, logger }) => {
+export const submitReport = defineModal(reportCustomId, async (interaction, { taskId }, services) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	const { guildId, user, locale, fields } = interaction;
+	const { reportService, commandMentions, logger } = services;
 	await reportService.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
-	await interaction.editReply({ content: t(locale, { key: "report.thanks" }) });
+	await interaction.editReply({ content: commandMentions.say(locale, { key: "report.thanks" }) });
 });
 
 export const moderateReport = defineButton(reportActionCustomId, async (interaction, values, services) => {

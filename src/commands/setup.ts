@@ -1,7 +1,9 @@
 /** A guided first setup for managers: settings of `/settings` and `/quota`, one step at a time, saved at once. */
 import { ButtonStyle } from "discord.js";
 import { button, cardReply, row, text } from "../discord/card.ts";
+import type { CommandMentions } from "../discord/command-mentions.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { limitLines, memberLimitLine, serverLimitLine } from "../services/credits/format-limits.ts";
 import { formatField, type SettingField } from "../services/settings/format-settings.ts";
@@ -46,35 +48,35 @@ const setupFieldCustomId = defineCustomId("setup-field", {
 
 export const setup = definePrivateCommand("setup", {
 	audience: MANAGERS,
-	async execute(interaction, { settings }) {
+	async execute(interaction, { settings, commandMentions }) {
 		const { guildId, locale } = interaction;
-		await interaction.editReply(setupCard(SETUP_STEPS[0], await settings.read(guildId), locale));
+		await interaction.editReply(setupCard(SETUP_STEPS[0], await settings.read(guildId), locale, commandMentions));
 	},
 });
 
-export const showSetupStep = defineButton(setupStepCustomId, async (interaction, { step }, { settings }) => {
+export const showSetupStep = defineButton(setupStepCustomId, async (interaction, { step }, services) => {
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const { guildId, locale } = interaction;
-	await interaction.editReply(setupCard(step, await settings.read(guildId), locale));
+	const settings = await services.settings.read(guildId);
+	await interaction.editReply(setupCard(step, settings, locale, services.commandMentions));
 });
 
 export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _values, services) => {
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
-	const done = lines.map((line) => t(interaction.locale, line)).join("\n");
-	const linked = text(services.commandMentions.link(done, interaction.locale));
-	await interaction.editReply(cardReply([linked, ...dashboardLink("overview", interaction, services)], "success"));
+	const done = text(lines.map((line) => services.commandMentions.say(interaction.locale, line)).join("\n"));
+	await interaction.editReply(cardReply([done, ...dashboardLink("overview", interaction, services)], "success"));
 });
 
 export const { components: setupPanelComponents } = definePanel<SetupField>({
 	customIdCodec: setupFieldCustomId,
 	authorizePress: requireManager,
 	editorOf,
-	async show({ locale }, { settings, field, ...outcome }) {
+	async show({ locale }, { settings, field, ...outcome }, { commandMentions }) {
 		const step = SETUP_STEPS.find((each) => STEP_FIELDS[each].some((shown) => shown === field)) ?? "channels";
-		return setupCard(step, settings, locale, outcome);
+		return setupCard(step, settings, locale, commandMentions, outcome);
 	},
 });
 
@@ -91,28 +93,36 @@ export function setupCard(
 	step: SetupStep,
 	settings: GuildSettings,
 	locale: string,
+	commandMentions: CommandMentions,
 	{ denial, notice }: ChangeOutcome<SetupField> = {},
 ) {
 	const stepIndex = SETUP_STEPS.indexOf(step);
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
 	return cardReply([
-		...noticeParts(notice, locale),
-		text(t(locale, { key: `setup.${step}`, params })),
+		...noticeParts(notice, locale, commandMentions),
+		text(commandMentions.say(locale, { key: `setup.${step}`, params })),
 		...STEP_FIELDS[step].flatMap((field) => {
 			const content = isLimit(field) ? t(locale, LIMIT_LINES[field](settings)) : formatField(settings, field, locale);
-			const shown = { field, editor: editorOf(field), settings };
-			return editorParts<SetupField>(content, shown, setupFieldCustomId, denial, locale);
+			const shown = { field, editor: editorOf(field), settings, content, denial };
+			return editorParts<SetupField>(shown, setupFieldCustomId, locale, commandMentions);
 		}),
-		...(step === SETUP_STEPS.at(-1) ? [text(summaryOf(settings, locale, denial !== undefined))] : []),
+		...(step === SETUP_STEPS.at(-1)
+			? [
+					text(
+						summaryOf(settings, denial !== undefined)
+							.map((line) => commandMentions.say(locale, line))
+							.join("\n"),
+					),
+				]
+			: []),
 		navigationRow(stepIndex, locale),
 	]);
 }
 
 /** The limits, also those that no step sets, and the commands for more settings. */
-function summaryOf(settings: GuildSettings, locale: string, isDenied: boolean): string {
+function summaryOf(settings: GuildSettings, isDenied: boolean): readonly MessageDescriptor[] {
 	const saved = isDenied ? [] : [{ key: "setup.saved" } as const];
-	const lines = [...limitLines(settings), ...saved, { key: "setup.further" } as const];
-	return lines.map((line) => t(locale, line)).join("\n");
+	return [...limitLines(settings), ...saved, { key: "setup.further" }];
 }
 
 function navigationRow(stepIndex: number, locale: string) {

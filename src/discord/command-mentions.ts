@@ -1,6 +1,8 @@
 /** Turns command names in texts, such as `/job get` in backticks, into mentions that members can click. */
 import { ApplicationCommandOptionType, type APIApplicationCommandOption } from "discord.js";
 import { z } from "zod";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
+import { t } from "../i18n/messages.ts";
 
 /** The parts of a definition that name it. */
 export interface Named {
@@ -17,7 +19,17 @@ const COMMAND = /(?<!\\)`\/([\p{L}\p{N}_ -]{1,100})`/gu;
 
 export function createCommandMentions(definitions: readonly Named[]) {
 	const ids = new Map<string, string>();
+	/** Commands without a known id stay as they are. `locale`: the language of the text. */
+	const link = (text: string, locale: string): string =>
+		text.replaceAll(COMMAND, (typed, shown: string) => {
+			const path = pathOf(definitions, shown.split(" "), locale);
+			const id = path && ids.get(path[0] ?? "");
+			return path && id !== undefined ? `</${path.join(" ")}:${id}>` : typed;
+		});
 	return {
+		link,
+		/** Formats a message for a reply to an interaction: as `t`, with the mentions. */
+		say: (locale: string, message: MessageDescriptor): string => link(t(locale, message), locale),
 		/** Takes ids from a list of registered commands, such as Discord's response to the registration. */
 		learn(registered: unknown): void {
 			const { data = [] } = Registered.safeParse(registered);
@@ -25,13 +37,6 @@ export function createCommandMentions(definitions: readonly Named[]) {
 		},
 		/** Returns the id of a command by its registered name; `undefined` while it is unknown. */
 		idOf: (commandName: string): string | undefined => ids.get(commandName),
-		/** Commands without a known id stay as they are. `locale`: the language of the text. */
-		link: (text: string, locale: string): string =>
-			text.replaceAll(COMMAND, (typed, shown: string) => {
-				const path = pathOf(definitions, shown.split(" "), locale);
-				const id = path && ids.get(path[0] ?? "");
-				return path && id !== undefined ? `</${path.join(" ")}:${id}>` : typed;
-			}),
 	};
 }
 

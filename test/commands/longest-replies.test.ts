@@ -75,6 +75,10 @@ function messageErrorsOf(bodies: Readonly<Record<string, object>> | readonly obj
 	});
 }
 
+/** The names of commands in a body that are no mention. */
+const unlinkedIn = ({ body }: Pick<SentBody, "body">): readonly string[] =>
+	JSON.stringify(body).match(/(?<!\\)`\/[^`]+`/g) ?? [];
+
 /** English, and the languages with the longest texts; `test/i18n/languages.test.ts` checks each text in all of them. */
 const LOCALES = ["en-US", "fr", "es-ES"];
 
@@ -104,22 +108,24 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const { content = "", components } = reply.body;
 		expect([content, ...textsIn(components)].join("\n").length).toBeGreaterThan(400);
 		expect(errorsOf(reply)).toStrictEqual([]);
+		expect(unlinkedIn(reply)).toStrictEqual([]);
 	});
 
 	test.each(SETUP_STEPS)("the step %s of /setup, with all choices selected", async (step) => {
-		expect(errorsOf(await bot.press(setupStepCustomId.encode({ step })))).toStrictEqual([]);
+		const reply = await bot.press(setupStepCustomId.encode({ step }));
+		expect([...errorsOf(reply), ...unlinkedIn(reply)]).toStrictEqual([]);
 	});
 
 	test("every panel, with a denial", () => {
 		const models = Array.from({ length: 30 }, (_, at) => ({ ...longestModel("image"), id: `model ${at}` }));
 		const services = fakeServices({ ...CARD_SERVICES, catalog: { known: () => models } });
 		const settings = LONGEST_SETTINGS;
-		const reason = { key: "settings.listFull", params: { listedMax: 100 } } as const;
+		const reason = { key: "settings.everyoneRole" } as const;
 		const panels = SETTING_FIELDS.map((field) => ({ settings, denial: { field, reason }, page: pageOf(field) }));
 		const channelDenial = { field: LONGEST_ID, reason: { key: "settings.oneModelPerMediaType" } } as const;
 		const withChannel = { settings, page: "channels", denial: channelDenial } as const;
 		const cards = [...panels, withChannel].map((view) => settingsCard(view, services, reader));
-		expect(messageErrorsOf(cards)).toStrictEqual([]);
+		expect([...messageErrorsOf(cards), ...cards.flatMap((body) => unlinkedIn({ body }))]).toStrictEqual([]);
 	});
 
 	test("the answer to each button with a form, with all fields filled in", async () => {
@@ -127,7 +133,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const panels = [
 			...pages.map((page) => settingsCard({ settings: LONGEST_SETTINGS, page }, fakeServices(CARD_SERVICES), reader)),
 			await bot.type("quota show"),
-			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, locale)),
+			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, locale, COMMAND_MENTIONS)),
 		];
 		const panelIds = JSON.stringify(panels).match(/1:(setting|limit|channel-defaults|setup-field):[^"]+/g) ?? [];
 		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);

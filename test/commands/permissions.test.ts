@@ -9,6 +9,7 @@ import type { CommandOverride, CommandOverrides } from "../../src/services/acces
 import { storedSettingsSchema } from "../../src/services/settings/guild-settings.ts";
 import { dispatchWith, fakeServices, messageCommands, slashCommands, type FakeServices } from "./fake-services.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
+import { COMMAND_MENTIONS } from "./longest-content.ts";
 
 /**
  * The members who may use each command, checked in the bot itself. Every command, subcommand and component is listed
@@ -128,7 +129,8 @@ function pressAsOutsider(
 			checkedCommands.push(command.commandName);
 			return readOverrides(command);
 		},
-		"commandMentions.link": (text: string) => text,
+		"commandMentions.link": COMMAND_MENTIONS.link,
+		"commandMentions.say": COMMAND_MENTIONS.say,
 		"settings.read": async () => settings,
 		"languages.record": () => undefined,
 		"languages.localeOf": () => "en-US",

@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
+import { quote } from "../../src/i18n/quote.ts";
 
 const subcommand = { type: ApplicationCommandOptionType.Subcommand as const, name: "get", description: "Get" };
 const definitions = [
@@ -25,4 +26,14 @@ test("commands in backticks, named in the language of the text, become mentions 
 		expect(mentions.link(text, "en")).toBe(text);
 	mentions.learn("not a list");
 	expect(mentions.link("`/image`", "en")).toBe("</image:1>");
+});
+
+test("a message mentions the commands that it names, and none that a member wrote", () => {
+	const mentions = createCommandMentions(definitions);
+	mentions.learn([{ id: "1", name: "image" }]);
+	const command = "`/image`";
+	const written = quote(`${command} \\${command} \\\\${command} </image:1>`, 100);
+	expect(mentions.say("en", { key: "job.empty" })).toContain("</image:1>");
+	const denial = { key: "access.promptRejected", params: { reason: written } } as const;
+	expect(mentions.say("en", denial)).toContain(written);
 });

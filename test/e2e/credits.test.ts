@@ -9,7 +9,7 @@ import {
 	CREDITS_AFTER_IMAGE,
 	openAtelierWithMembers,
 } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, finalReply, replyWithText } from "./replies.ts";
+import { answerTo, answerToImage, isPrivate, finalReply, plainText, replyWithText } from "./replies.ts";
 import { runCli } from "../cli/run-cli.ts";
 
 const withoutTimes = (content: string): string[] =>
@@ -26,7 +26,7 @@ test("/credits show shows the balance, the credits that running tasks hold, and 
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { userClient } = await openAtelier({ engine });
 	const answer = await finalReply(userClient.type("/credits show"));
-	expect(withoutTimes(textOf(answer))).toStrictEqual([
+	expect(withoutTimes(plainText(textOf(answer)))).toStrictEqual([
 		"This server has **500** credits left.",
 		"500 credits expire <soon>.",
 		"The next 500 arrive <soon>.",
@@ -81,7 +81,7 @@ test("/usage shows the use by media type, model and member, with a chart that ha
 	await answerToImage(owner);
 	await answerTo(ada, "/music", { prompt: "a lullaby" });
 	const answer = await finalReply(owner.type("/usage", { days: 7 }));
-	expect(withoutTimes(textOf(answer))).toStrictEqual([
+	expect(withoutTimes(plainText(textOf(answer)))).toStrictEqual([
 		"**Last 7 days**: 13 credits for 3 results, 2 credits a day",
 		"**Media types**: 🟧 images 8 (2 results) and 🟪 songs 5 (1 result)",
 		"**Models**: Fake image 8 (2 results) and Fake music 5 (1 result)",

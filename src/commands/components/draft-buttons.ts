@@ -6,7 +6,6 @@ import { cardReply, text } from "../../discord/card.ts";
 import { taskCustomIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-target.ts";
 import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
-import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineButton } from "../framework/component.ts";
@@ -49,13 +48,16 @@ export async function submitDraft(
 	await deleteDraftMessage(interaction, submission.reply, clock, logger);
 }
 
-export const declineDraft = defineButton(taskCustomIds.decline, async (interaction, { taskId }, { drafts }) => {
-	const { locale } = interaction;
-	await interaction.deferUpdate();
-	await drafts.decide(memberOf(interaction), taskId, "decline");
-	await drafts.remove(taskId);
-	await interaction.editReply(cardReply([text(t(locale, { key: "request.declined" }))]));
-});
+export const declineDraft = defineButton(
+	taskCustomIds.decline,
+	async (interaction, { taskId }, { drafts, commandMentions }) => {
+		const { locale } = interaction;
+		await interaction.deferUpdate();
+		await drafts.decide(memberOf(interaction), taskId, "decline");
+		await drafts.remove(taskId);
+		await interaction.editReply(cardReply([text(commandMentions.say(locale, { key: "request.declined" }))]));
+	},
+);
 
 /** Deletes the message that shows a draft, with the token of the command that sent it, while that is valid. */
 export async function deleteDraftMessage(

@@ -2,7 +2,6 @@
 import { MessageFlags, type ButtonInteraction } from "discord.js";
 import { taskCustomIds } from "../../discord/task-buttons.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { t } from "../../i18n/messages.ts";
 import type { CommandServices } from "../command-services.ts";
 import type { InGuild } from "../framework/command.ts";
 import { actorOf, memberOf, viewerOf } from "../framework/invoking-member.ts";
@@ -38,5 +37,5 @@ async function replyWith(
 ): Promise<void> {
 	const { locale } = interaction;
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	await interaction.editReply({ content: commandMentions.link(t(locale, await act()), locale) });
+	await interaction.editReply({ content: commandMentions.say(locale, await act()) });
 }

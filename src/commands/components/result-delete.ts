@@ -23,7 +23,7 @@ export const openDeleteForm = defineButton(taskCustomIds.delete, async (interact
 
 export const deleteResultMessage = defineModal(
 	taskCustomIds.delete,
-	async (interaction, { taskId }, { resultAccess, resultDeletion, logger }) => {
+	async (interaction, { taskId }, { resultAccess, resultDeletion, commandMentions, logger }) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
 		const task = await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
@@ -31,7 +31,8 @@ export const deleteResultMessage = defineModal(
 		await deleteReply(interaction);
 		if (task) await resultDeletion.unlist(guildId, taskId, logger);
 		logger.info({ taskId, userId: user.id }, "result deleted");
-		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
+		const content = commandMentions.say(locale, { key: "privacy.resultDeleted" });
+		await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
 	},
 );
 

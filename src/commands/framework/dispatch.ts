@@ -15,7 +15,6 @@ import { cardReply, file, text } from "../../discord/card.ts";
 import { denialRows } from "../../discord/denial-buttons.ts";
 import { nameIn } from "../../discord/custom-id.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { t } from "../../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
@@ -183,7 +182,7 @@ async function sendErrorReply(
 			return;
 		}
 		// No card: a task may still deliver music here, which only a classic message can contain.
-		const message = { content: t(locale, reply.message) };
+		const message = { content: services.commandMentions.say(locale, reply.message) };
 		if (isPublic) await interaction.editReply(message);
 		else await replyPrivately(interaction, message, services);
 	} catch (error) {
@@ -200,7 +199,7 @@ function denialCard(
 	locale: string,
 ) {
 	const typedTexts = renderTypedTexts(interaction, remedy, locale);
-	const reason = commandMentions.link(t(locale, message), locale);
+	const reason = commandMentions.say(locale, message);
 	const content = [reason, ...(typedTexts ? [typedTexts.text] : [])].join("\n");
 	const { files = [] } = typedTexts ?? {};
 	const parts = [

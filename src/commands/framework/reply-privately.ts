@@ -7,7 +7,6 @@ import {
 	type RepliableInteraction,
 } from "discord.js";
 import { CARD_FLAG, type cardReply } from "../../discord/card.ts";
-import { t } from "../../i18n/messages.ts";
 import { localeOfReply } from "./guild-locale.ts";
 import type { CommandServices } from "../command-services.ts";
 
@@ -57,6 +56,6 @@ async function removePublicReply(interaction: ReplyableInteraction, services: Co
 	} catch (error) {
 		services.logger.warn({ err: error }, "public reply not deleted");
 		const locale = await localeOfReply(interaction, services);
-		await interaction.editReply({ content: t(locale, { key: "request.repliedPrivately" }) });
+		await interaction.editReply({ content: services.commandMentions.say(locale, { key: "request.repliedPrivately" }) });
 	}
 }

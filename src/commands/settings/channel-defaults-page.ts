@@ -3,6 +3,7 @@ import { ComponentType } from "discord.js";
 import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import type { Model } from "@atelier/media-protocol/model";
 import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
+import type { CommandMentions } from "../../discord/command-mentions.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { t } from "../../i18n/messages.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
@@ -50,6 +51,7 @@ export function channelDefaultsParts(
 	models: readonly Pick<Model, "id" | "name">[],
 	denial: DeniedChange<string> | undefined,
 	locale: string,
+	commandMentions: CommandMentions,
 ): readonly CardPart[] {
 	const { channelDefaults } = settings;
 	const denied = denial ? [[denial.field, defaultsOf(settings, denial.field)] as const] : [];
@@ -67,8 +69,9 @@ export function channelDefaultsParts(
 		}),
 		...entries.slice(0, CHANNELS_SHOWN).flatMap(([channelId, defaults]) => {
 			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
-			const shown = { field: channelId, editor: channelDefaultsEditor(channelId), settings };
-			return editorParts(lines.join("\n"), shown, channelDefaultsCustomId, denial, locale);
+			const editor = channelDefaultsEditor(channelId);
+			const shown = { field: channelId, editor, settings, content: lines.join("\n"), denial };
+			return editorParts(shown, channelDefaultsCustomId, locale, commandMentions);
 		}),
 		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
 	];

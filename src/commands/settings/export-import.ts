@@ -2,7 +2,6 @@ import { AttachmentBuilder } from "discord.js";
 import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
 import { settingsCard } from "./settings-card.ts";
 import { readSettingsFile, writeSettingsFile } from "../../services/settings/settings-file.ts";
-import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import { changeSettings } from "./change-settings.ts";
 import { requireManager } from "../framework/invoking-member.ts";
@@ -13,11 +12,17 @@ import type { CommandServices } from "../command-services.ts";
 const FETCH_TIMEOUT_MS = 10_000;
 
 /** For managers only, like the import. */
-export async function exportSettings(interaction: SlashInteraction, { settings }: CommandServices): Promise<void> {
+export async function exportSettings(
+	interaction: SlashInteraction,
+	{ settings, commandMentions }: CommandServices,
+): Promise<void> {
 	requireManager(interaction);
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
-	await interaction.editReply({ content: t(interaction.locale, { key: "settings.exported" }), files: [file] });
+	await interaction.editReply({
+		content: commandMentions.say(interaction.locale, { key: "settings.exported" }),
+		files: [file],
+	});
 }
 
 /**

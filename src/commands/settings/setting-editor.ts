@@ -9,6 +9,7 @@ import {
 } from "discord.js";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { button, CARD_FLAG, cardReply, file, section, text, type CardPart } from "../../discord/card.ts";
+import type { CommandMentions } from "../../discord/command-mentions.ts";
 import { idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
@@ -93,6 +94,10 @@ interface ShownEditor<Field> {
 	readonly field: Field;
 	readonly editor: SettingEditor;
 	readonly settings: GuildSettings;
+	/** The setting and its value. */
+	readonly content: string;
+	/** Shown if it is about this setting. */
+	readonly denial: DeniedChange<string> | undefined;
 }
 
 interface Panel<Field extends string> {
@@ -211,21 +216,25 @@ async function followUpWithTexts(interaction: PanelInteraction): Promise<void> {
 }
 
 /** Renders the confirmation of a change above the settings. */
-export function noticeParts(notice: MessageDescriptor | undefined, locale: string): readonly CardPart[] {
-	return notice ? [text(t(locale, notice))] : [];
+export function noticeParts(
+	notice: MessageDescriptor | undefined,
+	locale: string,
+	{ say }: Pick<CommandMentions, "say">,
+): readonly CardPart[] {
+	return notice ? [text(say(locale, notice))] : [];
 }
 
 /** Renders one setting: its text, its button, and the reason if the last change was denied. */
 export function editorParts<Field extends string>(
-	content: string,
-	{ field, editor, settings }: ShownEditor<Field>,
+	{ field, editor, settings, content, denial }: ShownEditor<Field>,
 	customIdCodec: PanelCustomIdCodec<Field>,
-	denial: DeniedChange<string> | undefined,
 	locale: string,
+	{ link, say }: Pick<CommandMentions, "link" | "say">,
 ): readonly CardPart[] {
 	const change = button(
 		customIdCodec.encode({ field, valueChecksum: checksumOf(editor.readValue(settings)) }),
 		t(locale, editor.buttonLabel?.(settings) ?? { key: "button.change" }),
 	);
-	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
+	const denied = denial?.field === field ? [text(`⚠️ ${say(locale, denial.reason)}`)] : [];
+	return [section(link(content, locale), change), ...denied];
 }

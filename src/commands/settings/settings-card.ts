@@ -3,7 +3,6 @@ import { cardReply, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { t } from "../../i18n/messages.ts";
 import {
 	countsLine,
 	fieldsOfPage,
@@ -53,17 +52,18 @@ export function settingsCard(
 	const { locale } = reader;
 	const parts =
 		page === "channels"
-			? channelDefaultsParts(settings, knownModels(catalog), denial, locale)
+			? channelDefaultsParts(settings, knownModels(catalog), denial, locale, commandMentions)
 			: fieldsOfPage(page, settingsService.provided).flatMap((field) => {
-					const shown = { field, editor: editorOfField(field), settings };
-					return editorParts(formatField(settings, field, locale), shown, settingCustomId, denial, locale);
+					const content = formatField(settings, field, locale);
+					const shown = { field, editor: editorOfField(field), settings, content, denial };
+					return editorParts(shown, settingCustomId, locale, commandMentions);
 				});
 	const footer: readonly MessageDescriptor[] = [
 		countsLine(settings, activeBlocks(settings, clock.nowMs()).length),
 		{ key: "settings.seeLimits" },
 	];
 	return cardReply([
-		...noticeParts(notice, locale),
+		...noticeParts(notice, locale, commandMentions),
 		pageTabs(
 			{
 				pages: PAGES,
@@ -74,7 +74,7 @@ export function settingsCard(
 			locale,
 		),
 		...parts,
-		...footer.map((line) => text(commandMentions.link(t(locale, line), locale))),
+		...footer.map((line) => text(commandMentions.say(locale, line))),
 		...dashboardLink("settings", reader, services),
 	]);
 }

@@ -4,7 +4,7 @@ import { textsIn } from "../../../src/discord/message-contents.ts";
 import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
 import { storedSettingsSchema } from "../../../src/services/settings/guild-settings.ts";
 import { fakeServices } from "../fake-services.ts";
-import { longestModel } from "../longest-content.ts";
+import { COMMAND_MENTIONS, longestModel } from "../longest-content.ts";
 
 const LOCALE = "en-US";
 const channelIds = Array.from({ length: 9 }, (_, n) => `100000000000000000${n}`);
@@ -13,7 +13,7 @@ const channelDefaults = Object.fromEntries(channelIds.map((id) => [id, { private
 test("the page shows the channels that were changed last", () => {
 	const [first = ""] = channelIds;
 	const settings = changeChannelDefaults(storedSettingsSchema.parse({ channelDefaults }), first, { private: false });
-	const shown = textsIn(channelDefaultsParts(settings, [], undefined, LOCALE)).join("\n");
+	const shown = textsIn(channelDefaultsParts(settings, [], undefined, LOCALE, COMMAND_MENTIONS)).join("\n");
 	const mentioned = [...shown.matchAll(/<#(\d+)>/g)].map(([, id]) => id);
 	expect(mentioned).toStrictEqual([first, ...channelIds.slice(3).toReversed()]);
 });

@@ -45,8 +45,9 @@ function pathOf(commands: readonly Named[], words: readonly string[], locale: st
 	const [word, ...rest] = words;
 	const found = commands.find((each) => (each.name_localizations?.[locale] ?? each.name) === word);
 	if (!found) return undefined;
-	if (rest.length === 0) return [found.name];
 	const subcommands = (found.options ?? []).filter(({ type }) => type === ApplicationCommandOptionType.Subcommand);
+	// A command with subcommands cannot be used without one.
+	if (rest.length === 0) return subcommands.length > 0 ? undefined : [found.name];
 	const path = pathOf(subcommands, rest, locale);
 	return path && [found.name, ...path];
 }

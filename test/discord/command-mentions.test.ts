@@ -22,7 +22,7 @@ test("commands in backticks, named in the language of the text, become mentions 
 	]);
 	expect(mentions.link("Use `/image` or `/job get`", "en")).toBe("Use </image:1> or </job get:2>");
 	expect(mentions.link("`/bild`, `/auftrag holen`", "de")).toBe("</image:1>, </job get:2>");
-	for (const text of ["`/other`", "`/job other`", String.raw`\`/image\``, "/image"])
+	for (const text of ["`/other`", "`/job`", "`/job other`", String.raw`\`/image\``, "/image"])
 		expect(mentions.link(text, "en")).toBe(text);
 	mentions.learn("not a list");
 	expect(mentions.link("`/image`", "en")).toBe("</image:1>");

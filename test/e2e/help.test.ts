@@ -26,12 +26,12 @@ test("/help has guides, and names the commands of managers to managers only, as 
 	expect(textOf(results)).toMatch(/<\/gallery favorites:\d+>/);
 	await replyWithText(ada.press(results, { label: "Overview" }), "This server has **500** credits left.");
 	const forAdmins = await (await owner.type("/help")).until();
-	expect(textOf(forAdmins)).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
+	expect(textOf(forAdmins)).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings show:\d+>/);
 	expect(textOf(forAdmins)).toMatch(/<\/balance grant:\d+> and <\/balance revoke:\d+>\./);
 	const tour = await replyWithText(owner.press(forAdmins, { label: "For admins" }), "step by step");
 	expect(textOf(tour)).toMatch(/<\/setup:\d+>/);
 	const granting = await openAtelierWithMembers({ env: { CREDITS_GRANTED_BY: "operator" } });
-	expect(await answerTo(granting.owner, "/help")).toMatch(/<\/style:\d+> and <\/balance revoke:\d+>\./);
+	expect(await answerTo(granting.owner, "/help")).toMatch(/<\/style list:\d+> and <\/balance revoke:\d+>\./);
 });
 
 test("/help names disabled media, limits and a pause", async () => {

@@ -87,12 +87,15 @@ test("a preview that an admin opens has the focus, also after the list is read a
 	const { page, ada } = await openAdminPage("Overview");
 	await answerToImage(ada);
 	const JOBS = /\/api\/.*\/jobs(\?|$)/;
-	let part: object = { isSpoiler: true };
+	let part: object = { files: 0 };
 	await changeResponses(page, JOBS, (jobs) => ({
 		...jobs,
 		items: (jobs as { items: object[] }).items.map((job) => ({ ...job, ...part })),
 	}));
 	await openPage(page, "Jobs");
+	await page.getByText("a boat").waitFor();
+	part = { isSpoiler: true };
+	await returnToTab(page);
 	await page.getByRole("button", { name: "Spoiler" }).click();
 	expect(await hasFocus(page.locator("div.preview"))).toBe(true);
 	part = { mediaType: "music" };

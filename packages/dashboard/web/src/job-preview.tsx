@@ -11,7 +11,7 @@ export function JobPreview({ job }: { readonly job: Job }) {
 	const { t, tabReturns } = useApp();
 	const { params } = useServer();
 	const { files, isPrivate, isSpoiler, mediaType } = job;
-	const isRevealed = useSignal(!isSpoiler);
+	const isRevealed = useSignal(false);
 	const isMissing = useSignal(false);
 	const url = addressOf("jobPreview", { params: { ...params, job: job.id } });
 	const revealed = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function JobPreview({ job }: { readonly job: Job }) {
 			</div>
 		);
 	}
-	if (!isRevealed.value)
+	if (isSpoiler && !isRevealed.value)
 		return (
 			<button type="button" class="preview none" onClick={() => (isRevealed.value = true)}>
 				<Icon name={mediaType} />

@@ -79,8 +79,8 @@ describe("a text of Discord", () => {
 	});
 
 	test("keeps escaped characters and everything else", () => {
-		expect(parseMentions(String.raw`dragon\* a\_b <script> <@x> \<@1>`)).toStrictEqual([
-			{ type: "text", text: "dragon* a_b <script> <@x> <@1>", isBold: false },
+		expect(parseMentions(String.raw`dragon\* a\_b <script> <@x> \<@1> <t:9999999999999>`)).toStrictEqual([
+			{ type: "text", text: "dragon* a_b <script> <@x> <@1> <t:9999999999999>", isBold: false },
 		]);
 	});
 });

@@ -6,8 +6,9 @@ export type TextPart =
 	| { readonly type: "member" | "role" | "channel"; readonly id: string }
 	| { readonly type: "time"; readonly atMs: number; readonly isRelative: boolean };
 
+/** A time of more digits may be beyond what a date can hold. */
 const PART =
-	/\\(?<escaped>[^\p{L}\p{N}\s])|(?<bold>\*\*)|`(?<code>[^`]+)`|<@&(?<role>\d+)>|<@!?(?<member>\d+)>|<#(?<channel>\d+)>|<t:(?<time>\d+)(?::(?<style>\w))?>/gu;
+	/\\(?<escaped>[^\p{L}\p{N}\s])|(?<bold>\*\*)|`(?<code>[^`]+)`|<@&(?<role>\d+)>|<@!?(?<member>\d+)>|<#(?<channel>\d+)>|<t:(?<time>\d{1,12})(?::(?<style>\w))?>/gu;
 
 /** Knows mentions, timestamps, inline code, bold text and escaped characters; everything else stays text. */
 export function parseMentions(text: string): readonly TextPart[] {

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { OpenServer, useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { PageHead } from "./card.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { Icon } from "./icon.tsx";
 import { LoginPage } from "./login-page.tsx";
 import { MentionText } from "./mention-text.tsx";
@@ -118,7 +119,9 @@ function ServerView({ serverId, page }: ServerViewProps) {
 		<Shell heading={heading} links={links}>
 			<main id="main">
 				{!isDenied ? (
-					<Page key={open} />
+					<ErrorBoundary key={open}>
+						<Page />
+					</ErrorBoundary>
 				) : !server && session.value?.isListIncomplete ? (
 					<>
 						<h1 class="sr-only">{t("dashboard.title")}</h1>

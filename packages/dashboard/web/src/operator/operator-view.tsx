@@ -1,5 +1,6 @@
 /** The pages of operators of the bot. */
 import { useApp } from "../app-context.ts";
+import { ErrorBoundary } from "../error-boundary.tsx";
 import { OPERATOR_PAGES, operatorPathOf, type OperatorPageName } from "../routes.ts";
 import { Shell } from "../shell.tsx";
 import { HealthPage } from "./health-page.tsx";
@@ -27,7 +28,9 @@ export function OperatorView({ page, serverId }: OperatorViewProps) {
 	return (
 		<Shell heading={<p class="side-server row">{t("dashboard.operator")}</p>} links={links}>
 			<main id="main">
-				{serverId === null ? <Page /> : <OperatorServerPage key={serverId} serverId={serverId} />}
+				<ErrorBoundary key={serverId ?? page}>
+					{serverId === null ? <Page /> : <OperatorServerPage serverId={serverId} />}
+				</ErrorBoundary>
 				{session.value?.operator?.mayWrite === false && <p class="hint">{t("web.operatorReadOnly")}</p>}
 			</main>
 		</Shell>

@@ -32,17 +32,41 @@ test("a field in which the admin types on during a save keeps the focus", async 
 	expect(await hasFocus(timeZone)).toBe(true);
 });
 
+const SESSION = /\/api\/session$/;
+
+test("a page whose session could not be read shows the error until it is read, not the login", async () => {
+	const { atelier } = await openAtelierWithMembers();
+	const page = await logIn(atelier.origin, "Robin");
+	await page.route(SESSION, async (route) => await route.abort());
+	await page.reload();
+	const retry = page.getByRole("button", { name: "Try again" });
+	await retry.waitFor();
+	await page.unroute(SESSION);
+	const reading = Promise.withResolvers<void>();
+	await page.route(SESSION, async (route) => {
+		await reading.promise;
+		await route.continue();
+	});
+	await retry.click();
+	expect(await page.getByRole("link", { name: "Log in with Discord" }).count()).toBe(0);
+	reading.resolve();
+	await page.getByRole("heading", { name: "Servers" }).waitFor();
+});
+
 test("servers that could not be read are not reported as missing, and their open pages stay", async () => {
 	const { atelier } = await openAtelierWithMembers();
 	const page = await logIn(atelier.origin, "Robin");
-	const SESSION = /\/api\/session$/;
 	await changeResponses(page, SESSION, (session) => ({ ...session, servers: [], isListIncomplete: true }));
 	await page.reload();
 	const error = page.getByRole("alert").getByText("Discord or the bot isn't responding right now.");
 	await error.waitFor();
 	expect(await page.getByText("You don't share a server with this bot.").count()).toBe(0);
 	await page.unroute(SESSION);
-	await page.getByRole("button", { name: "Try again" }).click();
+	const retry = page.getByRole("button", { name: "Try again" });
+	await page.route(SESSION, async (route) => await route.abort(), { times: 1 });
+	await retry.click();
+	await page.getByRole("alert").getByText("The bot isn't responding. Check").waitFor();
+	await retry.click();
 	await page.getByRole("link", { name: /Atelier Playground/ }).click();
 	await openPage(page, "Moderation");
 	const reason = page.getByLabel("Reason");
@@ -58,6 +82,16 @@ test("servers that could not be read are not reported as missing, and their open
 	await page.reload();
 	await error.waitFor();
 	expect(await page.getByRole("heading", { name: "No access" }).count()).toBe(0);
+});
+
+test("a page that fails to render shows an error in its place, and the others open", async () => {
+	const { page } = await openAdminPage("Settings");
+	const creditPrice = { amount: 1, currency: "?" };
+	await changeResponses(page, /\/overview$/, (overview) => ({ ...overview, creditPrice }));
+	await openPage(page, "Overview");
+	await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+	await openPage(page, "Jobs");
+	await page.getByText("No jobs yet.").first().waitFor();
 });
 
 test("a tab in which another user has logged in loads their pages instead of their data under the first user's name", async () => {

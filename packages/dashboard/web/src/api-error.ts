@@ -30,6 +30,10 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return error.code === "invalid_answer" || error.status >= 500;
 }
 
+export function isLoggedOut(error: unknown): boolean {
+	return error instanceof ApiError && error.status === 401;
+}
+
 /** Returns true if a service of the bot denied a valid request. */
 export function isDenied(error: unknown): boolean {
 	return error instanceof ApiError && error.code === "denied";

@@ -1,7 +1,7 @@
 /** The state of the page: the reader, the path, and short notices. */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Session } from "../../src/schemas/session.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError, isLoggedOut } from "./api-error.ts";
 import { createApi, readMessages } from "./api.ts";
 import { keepDrafts, takeDrafts, type Drafts } from "./kept-drafts.ts";
 import { createFormats, createTranslate, formatLocale } from "./language.ts";
@@ -75,6 +75,7 @@ export async function createApp() {
 		batch(() => {
 			session.value = { ...renewed, servers: [...renewed.servers, ...unread] };
 			hasSessionEnded.value = false;
+			startError.value = null;
 		});
 		return true;
 	};
@@ -87,6 +88,7 @@ export async function createApp() {
 			batch(() => {
 				hasSessionEnded.value ||= session.value !== null;
 				session.value = null;
+				startError.value = null;
 				// A change may have failed: the reader must not miss that.
 				notices.value = notices.value.filter(({ isError }) => isError);
 			});
@@ -94,11 +96,11 @@ export async function createApp() {
 	});
 
 	const readSession = async (): Promise<void> => {
-		startError.value = null;
 		try {
 			await renewSession();
 		} catch (error) {
-			if (!(error instanceof ApiError && error.status === 401)) startError.value = error;
+			if (session.value) notifyError(error);
+			else if (!isLoggedOut(error)) startError.value = error;
 		}
 	};
 	const [{ locale, messages }] = await Promise.all([readMessages(fetch), readSession()]);
@@ -146,6 +148,11 @@ export async function createApp() {
 		return error.message || t(error.status === 403 ? "dashboard.denied" : "dashboard.errorUnexpected");
 	};
 
+	const notifyError = (error: unknown): void => {
+		// The login page says that the session has ended.
+		if (!isLoggedOut(error)) notify(errorText(error), { isError: true });
+	};
+
 	const loginError = loginErrorIn(location.search);
 	// Without a session, the login page shows it.
 	if (loginError && session.value) notify(t("dashboard.loginError", { reason: loginError }), { isError: true });
@@ -177,10 +184,7 @@ export async function createApp() {
 			scrollTo({ top: 0 });
 		},
 		notify,
-		notifyError: (error: unknown): void => {
-			// The login page says that the session has ended.
-			if (!(error instanceof ApiError && error.status === 401)) notify(errorText(error), { isError: true });
-		},
+		notifyError,
 		dismiss: (id: number): void => {
 			notices.value = notices.value.filter((each) => each.id !== id);
 		},

@@ -216,24 +216,55 @@ test("the next page of a list is shown although the list is read again meanwhile
 	await expect.poll(() => page.getByRole("cell", { name: "late" }).count()).toBe(1);
 });
 
-test("one page is added to a list by the click that follows a failed one", async () => {
+test("one page is read and added to a list by the click that follows a failed one, and the list keeps the focus", async () => {
 	const { page } = await openAdminPage("Overview");
 	let isFailing = true;
+	const reads: number[] = [];
 	await page.route(/credits\/history(\?|$)/, async (route) => {
 		const before = Number(new URL(route.request().url()).searchParams.get("before") ?? 9);
-		if (before < 9 && isFailing) return await route.fulfill({ status: 502 });
+		reads.push(before);
+		if (isFailing) return await route.fulfill({ status: 502 });
 		const seq = before - 1;
-		await route.fulfill({ json: { items: [{ ...ENTRY, seq, reason: `entry ${seq}` }], next: seq } });
+		await route.fulfill({ json: { items: [{ ...ENTRY, seq, reason: `entry ${seq}` }], next: seq === 7 ? null : seq } });
 	});
 	await openPage(page, "Credits");
+	const retry = page.getByRole("button", { name: "Try again" });
+	await retry.waitFor();
+	isFailing = false;
+	await retry.click();
 	await page.getByRole("cell", { name: "entry 8" }).waitFor();
+	const list = page.locator(".loaded", { hasText: "entry 8" });
+	expect(await hasFocus(list)).toBe(true);
+	isFailing = true;
 	const more = page.getByRole("button", { name: "Load more" });
 	await more.click();
-	await page.getByRole("button", { name: "Try again" }).waitFor();
+	await retry.waitFor();
 	isFailing = false;
 	await more.click();
 	await page.getByRole("cell", { name: "entry 7" }).waitFor();
-	expect(await page.getByRole("cell", { name: "entry 6" }).count()).toBe(0);
+	expect(await hasFocus(list)).toBe(true);
+	expect(reads).toStrictEqual([9, 9, 8, 8]);
+});
+
+test("a list with a running job reads its later pages only once", async () => {
+	const { page, ada } = await openAdminPage("Overview");
+	await answerToImage(ada);
+	const reads: (string | null)[] = [];
+	await page.route(/\/jobs(\?|$)/, async (route) => {
+		const before = new URL(route.request().url()).searchParams.get("before");
+		reads.push(before);
+		if (before !== null) return await route.fulfill({ json: { items: [], next: null } });
+		const response = await route.fetch();
+		const { items } = (await response.json()) as { items: object[] };
+		await route.fulfill({
+			response,
+			json: { items: items.map((job) => ({ ...job, state: "in_progress" })), next: "7" },
+		});
+	});
+	await openPage(page, "Jobs");
+	await page.getByRole("button", { name: "Load more" }).click();
+	await untilReceived(page, await page.waitForRequest(/\/jobs$/));
+	expect(reads).toStrictEqual([null, "7", null]);
 });
 
 test("the preview of an import that another file has overtaken is ignored, and the dialog names its file", async () => {

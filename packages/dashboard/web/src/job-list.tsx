@@ -42,7 +42,7 @@ export function readJobsEveryMs(jobs: readonly Job[] = []): number | null {
 	return jobs.some(isRunning) ? READ_EVERY_MS : null;
 }
 
-function isRunning({ state }: Job): boolean {
+export function isRunning({ state }: Job): boolean {
 	return RUNNING_JOB_STATES.some((each) => each === state);
 }
 

@@ -1,7 +1,7 @@
 /** Reads data for a component, and shows while it loads and when it fails. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 import { useKeptFocus } from "./keep-focus.ts";
@@ -86,32 +86,56 @@ interface Page<Item, Position> {
 }
 
 /**
- * A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. Every read, also the one for
- * the next page, reads all shown pages again, because the list may have changed.
+ * A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. A quiet reload reads the pages
+ * up to the last one with an item for which `mayChange` is true, and those whose position has changed; any other one reads all pages.
  */
 export function usePages<Item, Position, Read extends Page<Item, Position>>(
 	read: (position?: Position) => Promise<Read & Page<Item, Position>>,
 	dependencies: readonly unknown[],
+	mayChange: (item: Item) => boolean = () => true,
 ) {
 	const pageCount = useRef(1);
-	// Must precede useResource: effects run in order, and its effect reads this count.
-	useEffect(() => void (pageCount.current = 1), dependencies);
-	const readPages = async () => {
-		let pages = await read();
-		for (let count = 1; count < pageCount.current && pages.next !== null; count++) {
-			const page = await read(pages.next);
-			pages = { ...page, items: [...pages.items, ...page.items] };
+	/** How many of the shown pages the next read does not keep. */
+	const staleCount = useRef(Infinity);
+	// Must precede useResource: effects run in order, and its effect reads these counts.
+	useEffect(() => {
+		pageCount.current = 1;
+		staleCount.current = Infinity;
+	}, dependencies);
+	const readPages = async (): Promise<readonly Read[]> => {
+		const stale = staleCount.current;
+		staleCount.current = Infinity;
+		const shown = pages.value ?? [];
+		const current: Read[] = [];
+		while (current.length < pageCount.current) {
+			const at = current.length;
+			const position = current.at(-1)?.next;
+			if (position === null) break;
+			const isKept = at >= stale && shown[at - 1]?.next === position;
+			current.push((isKept && shown[at]) || (await read(position)));
 		}
-		return pages;
+		return current;
 	};
 	const pages = useResource(readPages, dependencies);
+	const { error, isLoading, reload } = pages;
+	const value = useMemo(() => {
+		const last = pages.value?.at(-1);
+		return last ? { ...last, items: pages.value?.flatMap(({ items }) => items) ?? [] } : null;
+	}, [pages.value]);
 	return {
-		...pages,
+		value,
+		error,
+		isLoading,
+		reload,
+		reloadQuietly: (): void => {
+			staleCount.current = (pages.value?.findLastIndex(({ items }) => items.some(mayChange)) ?? -1) + 1;
+			pages.reloadQuietly();
+		},
 		loadMore: (): void => {
-			if (pages.isLoading) return;
-			// After a failure, the same pages are read again.
-			if (pages.error === null) pageCount.current += 1;
-			pages.reload();
+			if (isLoading) return;
+			pageCount.current = (pages.value?.length ?? 0) + 1;
+			staleCount.current = 0;
+			reload();
 		},
 	};
 }

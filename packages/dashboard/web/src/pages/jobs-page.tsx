@@ -5,7 +5,7 @@ import { JOB_FILTER_STATES, type JobFilterState } from "../../../src/schemas/job
 import { useApp, useServer } from "../app-context.ts";
 import { PageHead } from "../card.tsx";
 import { SelectField, SignalField } from "../fields.tsx";
-import { JobList, readJobsEveryMs } from "../job-list.tsx";
+import { isRunning, JobList, readJobsEveryMs } from "../job-list.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PagedList, usePages, useReadEvery } from "../load-data.tsx";
 
@@ -33,6 +33,7 @@ export function JobsPage() {
 			return call("jobs", { params, query: { ...filter, before } });
 		},
 		[state.value, model.value, userId.value, from.value, until.value],
+		isRunning,
 	);
 	useReadEvery(pages, readJobsEveryMs(pages.value?.items));
 	const filterCount = [state, model, from, until, userId].filter(({ value }) => value !== "" && value !== null).length;

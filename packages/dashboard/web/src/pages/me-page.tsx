@@ -3,7 +3,7 @@ import { useApp, useServer } from "../app-context.ts";
 import { Card, PageHead } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
 import { DownloadLink } from "../download-link.tsx";
-import { JobList, readJobsEveryMs } from "../job-list.tsx";
+import { isRunning, JobList, readJobsEveryMs } from "../job-list.tsx";
 import { LimitTile } from "../tiles.tsx";
 import { Loaded, PagedList, usePages, useReadEvery, useResource } from "../load-data.tsx";
 
@@ -11,7 +11,7 @@ export function MePage() {
 	const { t, call, formats } = useApp();
 	const { params } = useServer();
 	const account = useResource(() => call("ownAccount", { params }), []);
-	const pages = usePages((before?: string) => call("ownJobs", { params, query: { before } }), []);
+	const pages = usePages((before?: string) => call("ownJobs", { params, query: { before } }), [], isRunning);
 	const readEveryMs = readJobsEveryMs(pages.value?.items);
 	useReadEvery(account, readEveryMs);
 	useReadEvery(pages, readEveryMs);

@@ -150,14 +150,12 @@ export function Loaded<Value>({ resource, children }: LoadedProps<Value>) {
 	const part = useRef<HTMLDivElement>(null);
 	// A button may go with its row.
 	useKeptFocus(part, (element) => element.focus({ preventScroll: true }));
-	if (value !== null)
-		return (
-			<div ref={part} class="loaded" tabIndex={-1} aria-busy={isLoading}>
-				{error !== null && <Failure error={error} retry={reload} />}
-				{children(value)}
-			</div>
-		);
-	return error === null ? <Skeleton /> : <Failure error={error} retry={reload} />;
+	return (
+		<div ref={part} class="loaded" tabIndex={-1} aria-busy={value !== null && isLoading}>
+			{error !== null && <Failure error={error} retry={reload} />}
+			{value !== null ? children(value) : error === null && <Skeleton />}
+		</div>
+	);
 }
 
 export function Skeleton() {
@@ -200,17 +198,17 @@ interface PagedListProps<Item> {
 export function PagedList<Item>({ pages, empty, children }: PagedListProps<Item>) {
 	const { t } = useApp();
 	return (
-		<>
-			<Loaded resource={pages}>
-				{({ items, next }) =>
-					items.length > 0 ? children(items) : <p class="empty">{next === null ? empty : t("dashboard.noneSoFar")}</p>
-				}
-			</Loaded>
-			{(pages.value?.next ?? null) !== null && (
-				<button type="button" class="button more" aria-disabled={pages.isLoading} onClick={pages.loadMore}>
-					{t("dashboard.loadMore")}
-				</button>
+		<Loaded resource={pages}>
+			{({ items, next }) => (
+				<>
+					{items.length > 0 ? children(items) : <p class="empty">{next === null ? empty : t("dashboard.noneSoFar")}</p>}
+					{next !== null && (
+						<button type="button" class="button more" aria-disabled={pages.isLoading} onClick={pages.loadMore}>
+							{t("dashboard.loadMore")}
+						</button>
+					)}
+				</>
 			)}
-		</>
+		</Loaded>
 	);
 }

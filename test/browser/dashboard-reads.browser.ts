@@ -160,6 +160,22 @@ test("an overview that was read before a job was canceled does not show the job 
 	expect(await page.title()).not.toBe("running again");
 });
 
+test("a job that is deleted although the response is lost is shown as deleted once the dialog closes", async () => {
+	const { page, ada } = await openAdminPage("Overview");
+	await answerToImage(ada);
+	await page.route(/\/delete$/, async (route) => {
+		await route.fetch();
+		await route.abort();
+	});
+	await openPage(page, "Jobs");
+	await page.getByRole("button", { name: /Delete/ }).click();
+	const dialog = page.getByRole("dialog");
+	await dialog.getByRole("button", { name: "Delete" }).click();
+	await dialog.getByText("The bot isn't responding.").waitFor();
+	await dialog.getByRole("button", { name: "Back" }).click();
+	await page.locator(".badge", { hasText: "Deleted" }).waitFor();
+});
+
 /** An entry of the history, without its number and its reason. */
 const ENTRY = {
 	atMs: 1,

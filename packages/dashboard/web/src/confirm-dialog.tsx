@@ -50,18 +50,30 @@ export function ConfirmDialog({ title, text, action, run, onClose, children }: C
 
 interface ConfirmButtonProps extends Omit<ConfirmDialogProps, "onClose"> {
 	readonly class?: string;
+	/** Runs when the dialog closes after the action, also after a failed one, which may have taken effect. */
+	readonly reload?: () => void;
 	/** The content of the button; the verb if none is given. */
 	readonly label?: ComponentChildren;
 }
 
-export function ConfirmButton({ class: style = "button small", label, ...dialog }: ConfirmButtonProps) {
+export function ConfirmButton({ class: style = "button small", label, run, reload, ...dialog }: ConfirmButtonProps) {
 	const isAsking = useSignal(false);
+	const hasRun = useRef(false);
+	const confirm = async (): Promise<void> => {
+		hasRun.current = true;
+		await run();
+	};
+	const close = (): void => {
+		isAsking.value = false;
+		if (hasRun.current) reload?.();
+		hasRun.current = false;
+	};
 	return (
 		<>
 			<button type="button" class={style} onClick={() => (isAsking.value = true)}>
 				{label ?? dialog.action}
 			</button>
-			{isAsking.value && <ConfirmDialog {...dialog} onClose={() => (isAsking.value = false)} />}
+			{isAsking.value && <ConfirmDialog {...dialog} run={confirm} onClose={close} />}
 		</>
 	);
 }

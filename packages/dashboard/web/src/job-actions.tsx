@@ -16,17 +16,17 @@ interface JobButtonsProps {
 	/** The actions that this list offers. */
 	readonly actions: readonly JobAction[];
 	/** Runs after an action, to read the list again. */
-	readonly onChanged: () => void;
+	readonly reload: () => void;
 }
 
-export function JobButtons({ job, actions, onChanged }: JobButtonsProps) {
+export function JobButtons({ job, actions, reload }: JobButtonsProps) {
 	return (
 		<div class="job-actions">
 			<OpenLink url={job.url} />
 			{job.actions
 				.filter((action) => actions.includes(action))
 				.map((action) => (
-					<ActionButton key={action} job={job} action={action} onChanged={onChanged} />
+					<ActionButton key={action} job={job} action={action} reload={reload} />
 				))}
 		</div>
 	);
@@ -36,7 +36,7 @@ interface ActionButtonProps extends Omit<JobButtonsProps, "actions"> {
 	readonly action: JobAction;
 }
 
-function ActionButton({ job, action, onChanged }: ActionButtonProps) {
+function ActionButton({ job, action, reload }: ActionButtonProps) {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const reason = useSignal("");
@@ -47,7 +47,6 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 				? await call("reportJob", { ...of, body: { reason: reason.value.trim() } })
 				: await call(CALLS[action], of);
 		notify(message, { hasMarkup: true });
-		onChanged();
 	};
 	return (
 		<ConfirmButton
@@ -55,6 +54,7 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 			text={t("dashboard.jobConfirm", { action, credits: job.credits })}
 			action={t("dashboard.jobAction", { action })}
 			run={run}
+			reload={reload}
 		>
 			{action === "report" && (
 				<SignalField

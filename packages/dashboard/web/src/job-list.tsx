@@ -13,21 +13,21 @@ interface JobListProps {
 	/** The actions that this list offers. */
 	readonly actions: readonly JobAction[];
 	/** Runs after an action, to read the list again. */
-	readonly onChanged: () => void;
+	readonly reload: () => void;
 	/** The list is the reader's own: it needs no names. */
 	readonly isOwn?: boolean;
 	/** Shows tiles with previews, instead of one job below the other. */
 	readonly asTiles?: boolean;
 }
 
-export function JobList({ jobs, actions, onChanged, isOwn = false, asTiles = false }: JobListProps) {
+export function JobList({ jobs, actions, reload, isOwn = false, asTiles = false }: JobListProps) {
 	return (
 		<ul class={asTiles ? "gallery" : "rows"}>
 			{jobs.map((job) => (
 				<li key={job.id} class={asTiles ? "job-tile" : "job"}>
 					{asTiles && <JobPreview job={job} />}
 					<JobText job={job} isOwn={isOwn} />
-					<JobButtons job={job} actions={actions} onChanged={onChanged} />
+					<JobButtons job={job} actions={actions} reload={reload} />
 				</li>
 			))}
 		</ul>

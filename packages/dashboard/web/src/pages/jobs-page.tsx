@@ -78,7 +78,7 @@ export function JobsPage() {
 				</div>
 				<PagedList pages={pages} empty={filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}>
 					{(items) => (
-						<JobList jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} asTiles />
+						<JobList jobs={items} actions={["cancel", "report", "delete", "refund"]} reload={pages.reload} asTiles />
 					)}
 				</PagedList>
 			</div>

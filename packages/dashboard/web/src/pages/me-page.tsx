@@ -40,22 +40,21 @@ export function MePage() {
 				</Loaded>
 				<Card title={t("dashboard.myJobs")}>
 					<PagedList pages={pages} empty={t("dashboard.jobsEmpty")}>
-						{(items) => <JobList jobs={items} actions={["cancel", "delete"]} onChanged={reload} isOwn />}
+						{(items) => <JobList jobs={items} actions={["cancel", "delete"]} reload={reload} isOwn />}
 					</PagedList>
 				</Card>
-				<DataCard onDeleted={reload} />
+				<DataCard reload={reload} />
 			</div>
 		</>
 	);
 }
 
-function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
+function DataCard({ reload }: { readonly reload: () => void }) {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const remove = async (): Promise<void> => {
 		const { runningJobs } = await call("deleteOwnData", { params });
 		notify(t("dashboard.dataDeleted", { running: runningJobs }));
-		onDeleted();
 	};
 	return (
 		<Card title={t("dashboard.myData")} lead={t("dashboard.myDataLead")}>
@@ -69,6 +68,7 @@ function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
 					text={t("dashboard.deleteDataText")}
 					action={t("button.delete")}
 					run={remove}
+					reload={reload}
 				/>
 			</div>
 		</Card>

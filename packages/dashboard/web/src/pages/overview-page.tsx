@@ -49,14 +49,14 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 				{running.length === 0 ? (
 					<p class="empty">{t("dashboard.runningEmpty")}</p>
 				) : (
-					<JobList jobs={running} actions={["cancel"]} onChanged={reload} />
+					<JobList jobs={running} actions={["cancel"]} reload={reload} />
 				)}
 			</Card>
 			<Card title={t("dashboard.latestFinishedJobs")}>
 				{recent.length === 0 ? (
 					<p class="empty">{t("dashboard.jobsEmpty")}</p>
 				) : (
-					<JobList jobs={recent} actions={[]} onChanged={reload} />
+					<JobList jobs={recent} actions={[]} reload={reload} />
 				)}
 			</Card>
 		</div>

@@ -23,7 +23,6 @@ export function ReportsPage() {
 	const act = async ({ taskId }: Report, action: Action): Promise<void> => {
 		const { isChannelUpdated } = await call("actOnReport", { params: { ...params, job: taskId }, body: { action } });
 		notify(isChannelUpdated ? t("dashboard.reportDone", { action }) : t("dashboard.reportChannelStale"));
-		pages.reload();
 	};
 	return (
 		<>
@@ -40,7 +39,12 @@ export function ReportsPage() {
 					{(items) => (
 						<ul class="rows">
 							{items.map((report) => (
-								<ReportItem key={report.taskId} report={report} act={(action) => act(report, action)} />
+								<ReportItem
+									key={report.taskId}
+									report={report}
+									act={(action) => act(report, action)}
+									reload={pages.reload}
+								/>
 							))}
 						</ul>
 					)}
@@ -53,9 +57,10 @@ export function ReportsPage() {
 interface ReportItemProps {
 	readonly report: Report;
 	readonly act: (action: Action) => Promise<void>;
+	readonly reload: () => void;
 }
 
-function ReportItem({ report, act }: ReportItemProps) {
+function ReportItem({ report, act, reload }: ReportItemProps) {
 	const { t } = useApp();
 	const { prompt, userId, model, credits, url, reports, done, actions } = report;
 	return (
@@ -102,6 +107,7 @@ function ReportItem({ report, act }: ReportItemProps) {
 						text={t("dashboard.reportConfirm", { action, credits })}
 						action={t("button.reportAction", { action })}
 						run={() => act(action)}
+						reload={reload}
 					/>
 				))}
 			</div>

@@ -7,10 +7,12 @@ import { addressOf, MESSAGES_ADDRESS, type Input, type InputOf } from "./api-add
 import { ApiError } from "./api-error.ts";
 
 const TIMEOUT_MS = 20_000;
-/** A check may wait for a service that hangs, and a file may be large. */
+/** A check may wait for a service that hangs, and a member may have many jobs, as a server or a file may. */
 const SLOW_TIMEOUT_MS = 60_000;
 const SLOW: ReadonlySet<EndpointName> = new Set([
 	"operatorChecks",
+	"deleteOwnData",
+	"usage",
 	"usageCsv",
 	"historyCsv",
 	"exportSettings",

@@ -1,4 +1,5 @@
 /** The reader's own limits, jobs and data in a server. */
+import { ApiError, isOutcomeUnknown } from "../api-error.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, PageHead } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
@@ -53,8 +54,13 @@ function DataCard({ reload }: { readonly reload: () => void }) {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const remove = async (): Promise<void> => {
-		const { runningJobs } = await call("deleteOwnData", { params });
-		notify(t("dashboard.dataDeleted", { running: runningJobs }));
+		try {
+			const { runningJobs } = await call("deleteOwnData", { params });
+			notify(t("dashboard.dataDeleted", { running: runningJobs }));
+		} catch (cause) {
+			if (!isOutcomeUnknown(cause)) throw cause;
+			throw new ApiError(null, "outcome_unknown", t("dashboard.dataDeletionUncertain"), { cause });
+		}
 	};
 	return (
 		<Card title={t("dashboard.myData")} lead={t("dashboard.myDataLead")}>

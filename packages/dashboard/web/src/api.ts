@@ -92,11 +92,13 @@ async function request(fetch: typeof globalThis.fetch, url: string, init: Reques
 		code = "invalid_answer",
 		message = "",
 		settings,
-	} = ErrorBody.safeParse(await jsonOf(response)).data?.error ?? {};
+	} = ErrorBody.safeParse(await jsonOf(response).catch(() => null)).data?.error ?? {};
 	throw new ApiError(response.status, code, message, { settings });
 }
 
-const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => null);
+/** Resolves to `null` for a text that is no JSON. */
+const jsonOf = (response: Response): Promise<unknown> =>
+	response.json().catch((cause) => (cause instanceof SyntaxError ? null : throwNoAnswer(cause)));
 
 function throwNoAnswer(cause: unknown): never {
 	throw new ApiError(null, "no_answer", "", { cause });

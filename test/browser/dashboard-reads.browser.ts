@@ -325,6 +325,20 @@ test("a test of the word filter shows no verdict about another text or other wor
 	await passed.waitFor({ state: "detached" });
 });
 
+test("a preview of limits stays when the response about earlier limits arrives late", async () => {
+	const { page } = await openAdminPage("Limits");
+	const limit = page.getByLabel("Member limit");
+	const preview = page.getByText(/over the new limits/);
+	const first = await holdWrite(page, /limits\/preview$/);
+	await limit.fill("7");
+	const older = await first.arrived;
+	await limit.fill("8");
+	await preview.waitFor();
+	first.release();
+	await untilReceived(page, older);
+	expect(await preview.count()).toBe(1);
+});
+
 test("a preview that could not be loaded is loaded when the reader returns", async () => {
 	const { page, ada } = await openAdminPage("Overview");
 	await answerToImage(ada);

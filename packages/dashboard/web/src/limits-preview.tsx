@@ -21,11 +21,17 @@ export function LimitsPreview() {
 	const key = JSON.stringify(limits);
 	useEffect(() => {
 		if (!limits || counted.value?.key === key) return undefined;
+		let isOld = false;
 		const count = async (): Promise<void> => {
-			counted.value = { ...(await call("previewLimits", { params, body: limits })), key };
+			const answer = await call("previewLimits", { params, body: limits });
+			if (!isOld) counted.value = { ...answer, key };
 		};
 		// Without a count the limits can be saved all the same.
-		return runLater(() => void count().catch(() => null), COUNT_DELAY_MS);
+		const cancel = runLater(() => void count().catch(() => null), COUNT_DELAY_MS);
+		return () => {
+			isOld = true;
+			cancel();
+		};
 	}, [key]);
 	if (!limits || counted.value?.key !== key) return null;
 	const { membersOver, membersUnknown } = counted.value;

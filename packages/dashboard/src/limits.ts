@@ -29,5 +29,7 @@ export const KEY_NAME_CHARS_MAX = 40;
 export const STUDIO_KEY_NAME_CHARS_MAX = 80;
 /** The longest nickname of Discord. */
 export const MEMBER_NAME_CHARS_MAX = 32;
+/** The members that a search by name returns: as many as a list below a field can show. */
+export const MEMBERS_FOUND_MAX = 10;
 /** The longest name of a server. */
 export const SERVER_SEARCH_CHARS_MAX = 100;

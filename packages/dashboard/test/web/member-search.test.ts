@@ -91,5 +91,10 @@ describe("a search for members", () => {
 		wait();
 		await searches[1]?.answer([ADELE, member("3", "adele")]);
 		expect(search.memberId()).toBeNull();
+		search.type("ada");
+		wait();
+		// Another member with the name may be beyond the end of a full list.
+		await searches[2]?.answer([ADA, ...Array.from({ length: 9 }, (_, at) => member(`${at + 4}`, `ada ${at}`))]);
+		expect(search.memberId()).toBeNull();
 	});
 });

@@ -1,5 +1,6 @@
 /** The state of a field that finds members by name: the typed text, the members found, and the chosen one. */
 import { signal } from "@preact/signals";
+import { MEMBERS_FOUND_MAX } from "../../src/limits.ts";
 import { memberIdFrom, type Member } from "./member-names.ts";
 import { runLater } from "./run-later.ts";
 
@@ -72,13 +73,14 @@ export function createMemberSearch(search: (name: string) => Promise<readonly Me
 			update({ chosen });
 		},
 		clear: (): void => reset(""),
-		/** The id of the chosen member, of the only one with the typed name, or the typed id. */
+		/** The id of the chosen member, of the only one with the typed name, or the typed id. A full list may lack others of the name. */
 		memberId: (): string | null => {
 			const { text, found, chosen } = state.value;
 			if (chosen) return chosen.id;
 			const name = text.trim().toLowerCase();
 			const named = (found ?? []).filter((member) => member.name.toLowerCase() === name);
-			return memberIdFrom(text) ?? (named.length === 1 ? (named[0]?.id ?? null) : null);
+			const isOnlyOne = named.length === 1 && found && found.length < MEMBERS_FOUND_MAX;
+			return memberIdFrom(text) ?? (isOnlyOne ? (named[0]?.id ?? null) : null);
 		},
 	};
 }

@@ -1,5 +1,6 @@
 /** Lists what the forms of the pages offer: roles, channels, members, models with their options, languages and time zones. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
+import { MEMBERS_FOUND_MAX } from "@atelier/dashboard/limits";
 import { workThrough } from "../work-through.ts";
 import type { StyleOption } from "@atelier/dashboard/schemas/directory";
 import type { Members } from "@atelier/dashboard/schemas/members";
@@ -17,9 +18,6 @@ const NUMBER_MAX = 86_400;
 
 /** The limit of Discord's requests is shared by all readers. */
 const MEMBERS_AT_ONCE = 5;
-
-/** As many as a list below a field can show. */
-const MEMBERS_FOUND_MAX = 10;
 
 type Member = Members["members"][number];
 

@@ -58,6 +58,9 @@ test("an admin finds a member's result in the gallery, and deletes it", async ()
 	await member.fill("gra");
 	await page.getByRole("option", { name: "Grace" }).waitFor();
 	await expectNoErrorsAtBothWidths(page, "dashboard-member-search");
+	// The key belongs to an input method.
+	await member.dispatchEvent("keydown", { key: "ArrowDown", keyCode: 229, bubbles: true });
+	expect(await member.getAttribute("aria-activedescendant")).toBeNull();
 	await member.press("ArrowDown");
 	await member.press("Enter");
 	await untilLoaded(page);

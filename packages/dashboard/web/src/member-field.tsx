@@ -48,6 +48,9 @@ export function useMemberSearch(): MemberSearch {
 	);
 }
 
+/** Safari ends the composition before its last Enter, which only has the key code of an input method. */
+const isOfInputMethod = ({ isComposing, keyCode }: KeyboardEvent): boolean => isComposing || keyCode === 229;
+
 interface MemberFieldProps extends Pick<MemberFormProps, "label" | "hint"> {
 	readonly search: MemberSearch;
 	/** A choice in the list submits the form. */
@@ -71,6 +74,7 @@ export function MemberField({ label, hint, search, submitsChoice = false }: Memb
 		input.current?.form?.requestSubmit();
 	};
 	const onKeyDown = (event: KeyboardEvent): void => {
+		if (isOfInputMethod(event)) return;
 		switch (event.key) {
 			case "ArrowDown":
 			case "ArrowUp":

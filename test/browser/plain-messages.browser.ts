@@ -20,6 +20,9 @@ test("a member writes, replies from the menu of a message, and deletes an own me
 	await page.getByText("Replying to Ada").waitFor();
 	await expectNoErrors(page);
 	await composer.fill("In the harbor");
+	// The key belongs to an input method.
+	await composer.dispatchEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true });
+	expect(await composer.inputValue()).toBe("In the harbor");
 	await screenshot(page, "reply-light");
 	await composer.press("Enter");
 	await page.locator(".message").getByText("In the harbor").waitFor();

@@ -54,7 +54,9 @@ export function Composer() {
 				}}
 				onKeyDown={(event) => {
 					const field = fieldOf(event.target);
-					if (field === undefined || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+					// Safari ends the composition before its last Enter, which only has the key code of an input method.
+					const isOfInputMethod = event.isComposing || event.keyCode === 229;
+					if (field === undefined || isOfInputMethod || event.altKey || event.ctrlKey || event.metaKey) return;
 					const area = event.target instanceof HTMLTextAreaElement ? event.target : null;
 					const caret = area && area.selectionStart === area.selectionEnd ? area.selectionStart : null;
 					const { key, shiftKey: isShift } = event;

@@ -369,7 +369,7 @@ test("a modal has text, radio, checkbox group, menu and file fields, and shows v
 	await page.locator("button:focus", { hasText: "Go" }).waitFor();
 });
 
-test("a form that is closed while it is sent still shows why it failed", async () => {
+test("a form that is sent keeps the focus, and if it is closed meanwhile still shows why it failed", async () => {
 	const { playground, nextInteraction, post, page } = await openChannel();
 	await post({ content: "x", components: [GO_ROW] });
 	await page.getByRole("button", { name: "Go" }).click();
@@ -379,6 +379,7 @@ test("a form that is closed while it is sent still shows why it failed", async (
 	const dialog = page.getByRole("dialog", { name: "Form" });
 	await dialog.getByRole("button", { name: "Submit" }).click();
 	await nextInteraction(InteractionType.ModalSubmit);
+	expect(await hasFocus(dialog.getByRole("button", { name: "Sending…" }))).toBe(true);
 	await dialog.getByRole("button", { name: "Cancel" }).click();
 	await dialog.waitFor({ state: "detached" });
 	await playground.clock.advance(4_000);

@@ -112,7 +112,7 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 					<button type="button" class="button" onClick={() => dialog.current?.close()}>
 						Cancel
 					</button>
-					<button type="submit" class="button primary" disabled={isBusy.value}>
+					<button type="submit" class="button primary" aria-disabled={isBusy.value}>
 						{isBusy.value ? "Sending…" : submitLabel}
 					</button>
 				</div>

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelierWithMembers } from "../e2e/start-atelier.ts";
 import { answerToImage } from "../e2e/replies.ts";
-import { expectNoErrors, openTab, screenshot } from "./browser.ts";
-import { logIn, openAdminPage, openPage, openServer, PHONE, save, untilLoaded } from "./dashboard-tab.ts";
+import { expectNoErrors, hasFocus, openTab, screenshot } from "./browser.ts";
+import { holdWrite, logIn, openAdminPage, openPage, openServer, PHONE, save, untilLoaded } from "./dashboard-tab.ts";
 
 const SERVER_PAGES = [
 	"Overview",
@@ -98,7 +98,12 @@ test.each([
 		await expectNoErrors(page);
 	}
 	await screenshot(page, `${name}-phone`);
-	await page.getByRole("button", { name: "Log out" }).click();
+	const leaving = await holdWrite(page, /\/logout$/);
+	const logOut = page.getByRole("button", { name: "Log out" });
+	await logOut.click();
+	await leaving.arrived;
+	expect(await hasFocus(logOut)).toBe(true);
+	leaving.release();
 	await page.getByRole("link", { name: "Log in with Discord" }).waitFor();
 	expect((await page.request.get(`${atelier.origin}/dashboard/api/session`)).status()).toBe(401);
 });

@@ -77,8 +77,8 @@ function Account() {
 				<button
 					type="button"
 					class="icon-button"
-					disabled={leaving.isBusy.value}
-					onClick={() => void leaving.run(logOut)}
+					aria-disabled={leaving.isBusy.value}
+					onClick={() => void (leaving.isBusy.value || leaving.run(logOut))}
 				>
 					{label}
 				</button>

@@ -78,6 +78,10 @@ test("HTML and script URLs in a message never become elements or links", async (
 	expect(links).toStrictEqual(["https://example.com/?q=1", "https://example.com/yes", "https://example.com/a.png"]);
 	await message.getByRole("button", { name: "Spoiler, press to show" }).press("Enter");
 	await message.locator(".spoiler:not([role]):focus").getByText("secret").waitFor();
+	const file = { media: { url: "http://localhost/playground/media/100%.txt" } };
+	const components = [{ type: ComponentType.MediaGallery, items: [file] }];
+	await post({ flags: MessageFlags.IsComponentsV2, components });
+	await page.getByText("100%.txt").waitFor();
 	await expectNoErrors(page);
 });
 

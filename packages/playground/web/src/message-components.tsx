@@ -223,7 +223,7 @@ function Media({ items }: { items: readonly MediaItem[] }) {
 function asAttachment({ media, description, spoiler, size = 0 }: MediaItem): APIAttachment {
 	return {
 		id: media.attachment_id ?? media.url,
-		filename: decodeURIComponent(new URL(media.url, location.href).pathname.split("/").at(-1) ?? "file"),
+		filename: fileNameOf(media.url),
 		size,
 		url: media.url,
 		proxy_url: media.proxy_url ?? media.url,
@@ -233,4 +233,14 @@ function asAttachment({ media, description, spoiler, size = 0 }: MediaItem): API
 		...(media.content_type && { content_type: media.content_type }),
 		...(description && { description }),
 	};
+}
+
+/** Returns the name as it is in the address if it is not encoded. */
+function fileNameOf(url: string): string {
+	const name = new URL(url, location.href).pathname.split("/").at(-1) ?? "file";
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
 }

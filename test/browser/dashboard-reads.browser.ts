@@ -20,16 +20,27 @@ import {
 	untilReceived,
 } from "./dashboard-tab.ts";
 
-test("a field in which the admin types on during a save keeps the focus", async () => {
+test("a field in which the admin types on during a save, or the Save bar that stays for it, keeps the focus", async () => {
 	const { page } = await openAdminPage("Limits");
 	const saving = await holdWrite(page, /\/settings$/);
-	await page.getByLabel("Member limit").fill("7");
-	await page.getByRole("button", { name: "Save" }).click();
+	const limit = page.getByLabel("Member limit");
+	await limit.fill("7");
+	const saveButton = page.getByRole("button", { name: "Save" });
+	await saveButton.click();
 	const timeZone = page.getByLabel("Time zone", { exact: true });
 	await timeZone.focus();
 	saving.release();
 	await page.getByText("Saved.").first().waitFor();
 	expect(await hasFocus(timeZone)).toBe(true);
+	const again = await holdWrite(page, /\/settings$/);
+	await limit.fill("8");
+	await saveButton.click();
+	const sent = await again.arrived;
+	await limit.fill("9");
+	await saveButton.focus();
+	again.release();
+	await untilReceived(page, sent);
+	expect(await hasFocus(saveButton)).toBe(true);
 });
 
 const SESSION = /\/api\/session$/;

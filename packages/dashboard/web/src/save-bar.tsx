@@ -20,8 +20,9 @@ export function SaveBar() {
 		conflictId.current = notify(t("dashboard.conflict"), { isError: true });
 	}, [hasConflict.value]);
 	const bar = useRef<HTMLElement>(null);
-	/** Moves the focus from the bar, which disappears. */
+	/** Moves the focus from the bar, unless it stays for changes that were made during the save. */
 	const leaveBar = (): void => {
+		if (changes.value.length > 0) return;
 		const { activeElement } = document;
 		if (activeElement === document.body || bar.current?.contains(activeElement))
 			document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });

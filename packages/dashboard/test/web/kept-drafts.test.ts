@@ -52,3 +52,9 @@ describe("drafts", () => {
 		expect([takeDrafts(() => damaged, "7"), takeDrafts(blocked, "7")]).toStrictEqual([{}, {}]);
 	});
 });
+
+test("a field whose text is no value is unsaved", () => {
+	const { settingsStore, hasUnsaved } = createServerContext(call, "42");
+	settingsStore.setInvalid("limit", true);
+	expect(hasUnsaved()).toBe(true);
+});

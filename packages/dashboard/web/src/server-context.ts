@@ -44,6 +44,7 @@ export function createServerContext(call: Call, serverId: string, kept?: Drafts)
 		styleDraft,
 		hasUnsaved: (): boolean =>
 			settingsStore.changes.value.length > 0 ||
+			settingsStore.invalidFields.value.size > 0 ||
 			Object.values(creditDrafts).some(({ value }) => isUnsaved(value)) ||
 			!isSame(styleDraft.value, NEW_STYLE_DRAFT),
 		draftsToKeep: (): Drafts => {

@@ -112,7 +112,8 @@ export async function createApp() {
 	effect(() => {
 		areDraftsKept = false;
 		if (session.value !== null || !reader || !hasUnsaved()) return;
-		const drafts = Object.fromEntries([...servers].map(([id, server]) => [id, server.draftsToKeep()] as const));
+		const unsaved = [...servers].filter(([, server]) => server.hasUnsaved());
+		const drafts = Object.fromEntries(unsaved.map(([id, server]) => [id, server.draftsToKeep()] as const));
 		areDraftsKept = keepDrafts(tabStorage, reader.id, drafts);
 	});
 	addEventListener("popstate", () => (path.value = location.pathname));

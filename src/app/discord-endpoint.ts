@@ -8,7 +8,7 @@ import { dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
 import type { AppContext } from "./app-context.ts";
 
 const SKETCH_NOTICE =
-	"Images come from a built-in drawing program, not from AI. To use AI, see README.md, Generate with AI.";
+	"Images, videos and music are procedural art, not AI. To use AI, see “Generate with AI” in README.md.";
 
 /** The address and credentials of Discord or the playground. */
 export interface DiscordEndpoint {

@@ -22,6 +22,7 @@ test("a new user types /image and sees the image, then plays a video", async () 
 		image.evaluate((element) => "naturalWidth" in element && Number(element.naturalWidth) > 500);
 	await expect.poll(isDrawn).toBe(true);
 	expect(await image.getAttribute("alt")).toContain("a lighthouse in a storm");
+	await page.getByText("Images, videos and music are procedural art, not AI.").waitFor();
 	await expectNoErrors(page, "first-image-dark");
 
 	// Short and small, because the video is encoded during the test.

@@ -41,7 +41,7 @@ export interface PlaygroundDeps {
 	readonly redirectUris?: (() => readonly string[]) | undefined;
 	/** The users and guilds of a new playground; by default those of `DEFAULT_FIXTURE`. */
 	readonly fixture?: Fixture | undefined;
-	/** A sentence about the bot, which the page shows in empty channels. */
+	/** A sentence about the bot, which the page always shows. */
 	readonly notice?: string | undefined;
 	/** The total number of guilds, for load tests: generated guilds are identical and stay in memory. */
 	readonly guildCount?: number | undefined;

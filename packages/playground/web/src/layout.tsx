@@ -66,9 +66,10 @@ export function Layout() {
 						<h2 class="ellipsis">{snapshot.guild.name}</h2>
 					</div>
 					<ChannelList />
-					<p class="note notice">
-						A local playground to try the bot in. It stands in for Discord and is not made by it.
-					</p>
+					<div class="note notice">
+						<p>A local playground to try the bot in. It stands in for Discord and is not made by it.</p>
+						{snapshot.notice !== undefined && <p>{snapshot.notice}</p>}
+					</div>
 					<UserMenu />
 				</div>
 			</nav>

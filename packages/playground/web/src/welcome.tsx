@@ -29,7 +29,7 @@ export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 
 function FirstCommands() {
 	const { state, commands } = useApp();
-	const { bot, notice } = useSnapshot();
+	const { bot } = useSnapshot();
 	const name = userName(bot.user);
 	if (commands.value.length === 0)
 		return <p class="welcome-lead">{noCommandsText(name, { isHere: state.hasBot.value, isOnline: bot.online })}</p>;
@@ -44,7 +44,6 @@ function FirstCommands() {
 					</li>
 				))}
 			</ul>
-			{notice !== undefined && <p class="welcome-notice">{notice}</p>}
 		</>
 	);
 }

@@ -58,6 +58,19 @@ test("a member is denied after an admin lowers a limit, and allowed after the ad
 	expect(await bars.evaluateAll((elements) => elements.map(({ className }) => className))).toStrictEqual([
 		"chart-bar image",
 	]);
+	const colors = (): Promise<string[]> =>
+		page.evaluate(`[".chart-bar", ".choice :checked + span"].map((part) =>
+			getComputedStyle(document.querySelector(part)).backgroundColor)`);
+	const [bar] = await colors();
+	await page.emulateMedia({ forcedColors: "active" });
+	const highlight = await page.evaluate(`(() => {
+		document.body.style.color = "Highlight";
+		const { color } = getComputedStyle(document.body);
+		document.body.style.color = "";
+		return color;
+	})()`);
+	expect(await colors()).toStrictEqual([bar, highlight]);
+	await page.emulateMedia({ forcedColors: "none" });
 
 	await openPage(page, "Credits");
 	// The page before it has a link of this name too.

@@ -2,7 +2,7 @@ import { type RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Keeps the focus on the button with the same text when an edit of a message replaces its buttons. */
-export function useKeptFocus(): RefObject<HTMLDivElement | null> {
+export function useFocusOnSameButton(): RefObject<HTMLDivElement | null> {
 	const body = useRef<HTMLDivElement>(null);
 	// Read while rendering, before the elements change.
 	const focused = document.activeElement;

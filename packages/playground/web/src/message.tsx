@@ -12,7 +12,7 @@ import type { PageMember } from "./contract.ts";
 import { COMMAND, MESSAGE, MESSAGE_FLAG, PERMISSION } from "./discord-constants.ts";
 import { nameInGuild } from "./display-names.ts";
 import { Embed } from "./embed.tsx";
-import { useKeptFocus } from "./focus.ts";
+import { useFocusOnSameButton } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { MarkdownText, Pings } from "./markdown-text.tsx";
 import { Components } from "./message-components.tsx";
@@ -62,7 +62,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 		{ name: "Copy Message ID", icon: "clip", run: () => copy(message.id) },
 	];
 	const isReplyTarget = useComputed(() => composer.replyTarget.value?.id === message.id || undefined);
-	const body = useKeptFocus();
+	const body = useFocusOnSameButton();
 	const menu = useContextMenu(
 		"Actions for this message",
 		items.filter((item) => item !== false),

@@ -37,17 +37,6 @@ interface CardProps {
 	readonly children: ComponentChildren;
 }
 
-/** A link to a result in Discord. */
-export function OpenLink({ url }: { readonly url: string | null }) {
-	const { t } = useApp();
-	return url === null ? null : (
-		<a class="button small" href={url} target="_blank" rel="noreferrer">
-			<Icon name="open" />
-			{t("button.open")}
-		</a>
-	);
-}
-
 /** A part of a page with a heading. */
 export function Card({ title, lead, tools, class: extra = "", children }: CardProps) {
 	const id = useId();

@@ -3,9 +3,9 @@ import { useSignal } from "@preact/signals";
 import type { Job } from "../../src/schemas/jobs.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/limits.ts";
 import { useApp, useServer } from "./app-context.ts";
-import { OpenLink } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { SignalField } from "./fields.tsx";
+import { OpenLink } from "./open-link.tsx";
 
 export type JobAction = Job["actions"][number];
 

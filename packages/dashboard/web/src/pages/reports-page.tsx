@@ -2,11 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { REPORT_STATES, type Report } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { OpenLink, PageHead, Time } from "../card.tsx";
+import { PageHead, Time } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberName } from "../member-name.tsx";
+import { OpenLink } from "../open-link.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
 type Action = Report["actions"][number];

@@ -6,7 +6,7 @@ import { ApiError, isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
 import type { Drafts } from "./kept-drafts.ts";
 import { changedPaths, valueAt } from "../../src/setting-paths.ts";
-import { rebase } from "./settings-diff.ts";
+import { rebase } from "./rebase-settings.ts";
 
 /** A save that the bot denied for the values of some settings. */
 interface Denial {

@@ -102,7 +102,7 @@ test("a page that fails to render shows an error in its place, and the others op
 	await openPage(page, "Overview");
 	await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
 	await openPage(page, "Jobs");
-	await page.getByText("No jobs yet.").first().waitFor();
+	await expect.poll(() => page.getByText("No jobs yet.").count()).toBe(1);
 });
 
 test("a tab in which another user has logged in loads their pages instead of their data under the first user's name", async () => {
@@ -184,7 +184,7 @@ test("a job that is deleted although the response is lost is shown as deleted on
 	await dialog.getByRole("button", { name: "Delete" }).click();
 	await dialog.getByText("The bot isn't responding.").waitFor();
 	await dialog.getByRole("button", { name: "Back" }).click();
-	await page.locator(".badge", { hasText: "Deleted" }).waitFor();
+	await expect.poll(() => page.locator(".badge", { hasText: "Deleted" }).count()).toBe(1);
 });
 
 /** An entry of the history, without its number and its reason. */

@@ -61,12 +61,11 @@ describe("a call", () => {
 });
 
 test("a response that is cut in its body is no answer, but a refusal stays one", async () => {
-	const cut = (status: number): Response => {
+	const errors = [200, 409].map(async (status) => {
 		const body = new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) });
-		return new Response(body, { status });
-	};
-	const codes = [200, 409].map(async (status) => await errorOf(setup(cut(status)).call("blocks", { params })));
-	expect(await Promise.all(codes)).toMatchObject([{ code: "no_answer" }, { status: 409, code: "invalid_answer" }]);
+		return await errorOf(setup(new Response(body, { status })).call("blocks", { params }));
+	});
+	expect(await Promise.all(errors)).toMatchObject([{ code: "no_answer" }, { status: 409, code: "invalid_answer" }]);
 });
 
 test("a download has the name of the file, or fails as a call does", async () => {

@@ -95,7 +95,7 @@ export function usePages<Item, Position, Read extends Page<Item, Position>>(
 	mayChange: (item: Item) => boolean = () => true,
 ) {
 	const pageCount = useRef(1);
-	/** How many of the shown pages the next read does not keep. */
+	/** The number of shown pages that the next read does not keep. */
 	const staleCount = useRef(Infinity);
 	// Must precede useResource: effects run in order, and its effect reads these counts.
 	useEffect(() => {

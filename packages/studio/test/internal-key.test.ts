@@ -26,11 +26,14 @@ test("creates no other key if the file cannot be read", async () => {
 	expect(await ledger.balance(account)).toMatchObject({ postedCredits: 0 });
 });
 
-test("refills the built-in account when its key file is lost, without exceeding the maximum", async () => {
+test("refills the built-in account at each start, also when its key file is lost, without exceeding the maximum", async () => {
 	const { studio, ledger } = await setup();
 	const path = join(await createTempFolder(), "studio.key");
 	const first = await openInternalKey({ studio, ledger }, path);
 	await ledger.adjust(account, "spent", -5, note);
+	expect(await openInternalKey({ studio, ledger }, path)).toBe(first);
+	expect(await ledger.balance(account)).toMatchObject({ postedCredits: INTERNAL_CREDITS });
+	await ledger.adjust(account, "spent again", -5, note);
 	await rm(path);
 	expect(await openInternalKey({ studio, ledger }, path)).not.toBe(first);
 	expect(await ledger.balance(account)).toMatchObject({ postedCredits: INTERNAL_CREDITS });

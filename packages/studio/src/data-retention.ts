@@ -66,10 +66,15 @@ export function createDataRetention(deps: DataRetentionDeps) {
 		return true;
 	}
 
-	/** Resolves to the number of removed entries. An entry whose removal fails does not block the others. */
-	async function removeEach<T>(entries: AsyncIterable<T>, remove: (entry: T) => Promise<boolean>): Promise<number> {
+	/** Resolves to the number of removed entries, until `stop`. An entry whose removal fails does not block the others. */
+	async function removeEach<T>(
+		entries: AsyncIterable<T>,
+		remove: (entry: T) => Promise<boolean>,
+		stop: AbortSignal,
+	): Promise<number> {
 		let removed = 0;
 		for await (const entry of entries) {
+			if (stop.aborted) break;
 			try {
 				if (await remove(entry)) removed += 1;
 			} catch (error) {
@@ -81,10 +86,10 @@ export function createDataRetention(deps: DataRetentionDeps) {
 		return removed;
 	}
 
-	async function sweepFiles(): Promise<number> {
+	async function sweepFiles(stop: AbortSignal): Promise<number> {
 		if (clock.nowMs() < filesDueAtMs) return 0;
 		filesDueAtMs = clock.nowMs() + FILES_SWEEP_INTERVAL_MS;
-		return await removeEach(media.references(onCorrupt), removeFileIfExpired);
+		return await removeEach(media.references(onCorrupt), removeFileIfExpired, stop);
 	}
 
 	return {
@@ -95,9 +100,9 @@ export function createDataRetention(deps: DataRetentionDeps) {
 			const next: RecordExpiry = { keys: documentKeysOf(task) };
 			return { key: `${PREFIX}${time}:${taskId}`, expectedRaw: undefined, next };
 		},
-		/** Removes expired data. */
-		async sweep(): Promise<void> {
-			const [files, records] = [await sweepFiles(), await removeEach(dueRecords(), removeRecord)];
+		/** Removes expired data until `stop`. */
+		async sweep(stop: AbortSignal): Promise<void> {
+			const [files, records] = [await sweepFiles(stop), await removeEach(dueRecords(), removeRecord, stop)];
 			if (records + files > 0) logger.info({ files, records }, "expired data removed");
 		},
 	};

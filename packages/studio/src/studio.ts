@@ -154,8 +154,8 @@ export function createStudio(deps: StudioDeps) {
 	async function sweep(stop: AbortSignal): Promise<void> {
 		try {
 			await callbacks.recover(callbackOverdueMs);
-			await retention.sweep();
-			await recovery.sweep();
+			await retention.sweep(stop);
+			await recovery.sweep(stop);
 		} catch (error) {
 			if (!stop.aborted) logger.error({ err: error }, "sweep failed");
 		}
@@ -226,8 +226,9 @@ export function createStudio(deps: StudioDeps) {
 		async stop(): Promise<void> {
 			isReady = false;
 			taskEvents.stop();
-			await Promise.all(stopIntervals.map((stopInterval) => stopInterval()));
-			await Promise.all([queue.stop(), cancellation.stop()]);
+			// A sweep ends after its current step: tasks are handed over meanwhile.
+			await Promise.all([queue.stop(), ...stopIntervals.map((stopInterval) => stopInterval())]);
+			await cancellation.stop();
 			await callbacks.stop();
 		},
 		/** Returns the current load; cheap enough for frequent calls. */

@@ -24,7 +24,7 @@ const BATCH_SIZE = 256;
  * others again under the same id, oldest first. During an outage of the queue it is unknown which tasks are running: the
  * recovery fails until the queue is back.
  */
-export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<void> } {
+export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(stop?: AbortSignal): Promise<void> } {
 	const { taskStore, runner, queue, runs, clock, limits, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
@@ -55,7 +55,10 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		return task?.state === "pending" ? task : undefined;
 	}
 
-	async function recoverBatch(markers: readonly OpenTaskMarker[]): Promise<readonly PendingStudioTask[]> {
+	async function recoverBatch(
+		markers: readonly OpenTaskMarker[],
+		stop: AbortSignal | undefined,
+	): Promise<readonly PendingStudioTask[]> {
 		const found: PendingStudioTask[] = [];
 		const queuedIds = await queue.findQueued(markers.map(({ taskId }) => taskId));
 		const taskIds = markers.flatMap(({ taskId, createdAtMs }) => {
@@ -72,6 +75,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		// Late tasks have left the queue, and a submit may have queued a task since the batch was read.
 		const stillQueuedIds = await queue.findQueued(taskIds);
 		for (const taskId of taskIds.filter((each) => !stillQueuedIds.has(each))) {
+			if (stop?.aborted) break;
 			const task = await repair(taskId).catch((error: unknown) => logPostponed(taskId, error));
 			if (task) found.push(task);
 		}
@@ -79,12 +83,16 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 	}
 
 	return {
-		async sweep() {
+		async sweep(stop) {
 			const found: PendingStudioTask[] = [];
 			const markers = taskStore.openTaskMarkers((_key, error) => throttledLogger.add(error));
-			for await (const batch of inBatches(markers, BATCH_SIZE)) found.push(...(await recoverBatch(batch)));
+			for await (const batch of inBatches(markers, BATCH_SIZE)) {
+				if (stop?.aborted) return;
+				found.push(...(await recoverBatch(batch, stop)));
+			}
 			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks recovered");
 			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
+				if (stop?.aborted) return;
 				await runner.enqueue(task).catch((error: unknown) => logPostponed(task.taskId, error));
 			}
 		},

@@ -95,6 +95,21 @@ describe("the record of a task", () => {
 	});
 });
 
+test("a stop ends a removal after its current file", async () => {
+	const { studio, completeTask, clock, store, mediaDir } = await setup();
+	for (let n = 0; n < 3; n++) await completeTask();
+	const remove = store.delete.bind(store);
+	let stopping: Promise<void> | undefined;
+	store.delete = async (key) => {
+		stopping ??= studio.stop();
+		await remove(key);
+	};
+	await clock.jump(8 * DAY_MS);
+	await until(() => stopping !== undefined);
+	await stopping;
+	expect(await readdir(mediaDir)).toHaveLength(2);
+});
+
 test("an unreadable entry does not block the others, and is removed once it is readable", async () => {
 	const storage = createMemoryAdapter();
 	const { completeTask, clock, mediaDir, store, readLog } = await setup({ store: createKeyvStore(storage) });

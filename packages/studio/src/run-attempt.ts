@@ -4,7 +4,6 @@ import { isStoreFailure } from "@atelier/store/store-errors";
 import { untilAborted } from "@atelier/common/until-aborted";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { RunTakenOverError, type TaskCheckpoints } from "./task-checkpoints.ts";
-import { CallFailedError } from "./engines/http-client.ts";
 import { noOutputError } from "./engines/job-errors.ts";
 import {
 	EngineError,
@@ -38,7 +37,7 @@ export interface FailedAttempt {
 	readonly failure: TaskFailure;
 	/** False if the request, its input media, or the storage of the studio caused the failure. */
 	readonly isEngineFailure: boolean;
-	/** True if the engine certainly did not accept the request. */
+	/** As in `EngineError`. */
 	readonly isRefused: boolean;
 	/** The Retry-After of the engine; 0 without one. */
 	readonly retryAfterMs: number;
@@ -133,12 +132,13 @@ async function saveOutput(media: MediaStore, taskId: string, output: EngineOutpu
 function failedAttempt(error: unknown, hasOutputs: boolean): FailedAttempt {
 	const failure = failureOf(error);
 	const isUnsaved = hasOutputs && error instanceof RunDeadlineError;
+	const engineError = error instanceof EngineError ? error : undefined;
 	return {
 		kind: "failed",
 		failure,
 		isEngineFailure: !(error instanceof InputMediaError) && !isUnsaved && mayBlameEngine(failure),
-		isRefused: error instanceof CallFailedError && !error.mayHaveActed,
-		retryAfterMs: (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0,
+		isRefused: engineError?.isRefused ?? false,
+		retryAfterMs: engineError?.retryAfterMs ?? 0,
 	};
 }
 

@@ -58,17 +58,20 @@ export class EngineError extends Error {
 	override readonly name = "EngineError";
 	readonly code: FailureCode;
 	readonly retryable: boolean;
+	/** True if the engine certainly did not accept the task: up to a limit, the attempt does not count. */
+	readonly isRefused: boolean;
 	/** The Retry-After of the engine, if any. */
 	readonly retryAfterMs: number | undefined;
 
 	constructor(
 		code: FailureCode,
 		message: string,
-		options: { retryable: boolean; cause?: unknown; retryAfterMs?: number | undefined },
+		options: { retryable: boolean; isRefused?: boolean; cause?: unknown; retryAfterMs?: number | undefined },
 	) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.retryable = options.retryable;
+		this.isRefused = options.isRefused ?? false;
 		this.retryAfterMs = options.retryAfterMs;
 	}
 }

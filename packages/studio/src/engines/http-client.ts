@@ -32,7 +32,7 @@ export class CallFailedError extends EngineError {
 			readonly body?: unknown;
 		},
 	) {
-		super(code, message, options);
+		super(code, message, { ...options, isRefused: !options.mayHaveActed });
 		this.mayHaveActed = options.mayHaveActed;
 		this.status = options.status ?? 0;
 		this.body = options.body;

@@ -27,6 +27,13 @@ interface Patch {
 	readonly vibrato?: number;
 	/** The share of a period in which a square wave is high. */
 	readonly duty?: number;
+	/** Of an FM wave: the frequency of the modulator as a multiple of the pitch, and the depth of the modulation at its start, in radians. */
+	readonly modulatorRatio?: number;
+	readonly modulatorDepth?: number;
+	/** In Hz: of a drum, in place of the pitch of the note; of a noise, that of a short tone in it. */
+	readonly frequency?: number;
+	/** Replaces the low-pass filter by a high-pass filter. */
+	readonly isHighPassed?: boolean;
 	/** The share of the sound that goes into the reverb. */
 	readonly reverb: number;
 }
@@ -87,7 +94,6 @@ function renderNote(patch: Patch, note: PlayedNote, count: number, nextRandom: (
 	let filterStep = 0;
 	let level = 0;
 	let previous = 0;
-	const isHighPassed = note.patch === "hat";
 	for (let index = 0; index < count; index++) {
 		const seconds = index / SAMPLE_RATE;
 		// Envelope and cutoff change slowly, so every sixteenth sample is enough.
@@ -103,7 +109,7 @@ function renderNote(patch: Patch, note: PlayedNote, count: number, nextRandom: (
 		const sample = raw[index]!;
 		low += filterStep * band;
 		band += filterStep * (sample - low - 1.1 * band);
-		const filtered = isHighPassed ? sample - previous : low;
+		const filtered = patch.isHighPassed ? sample - previous : low;
 		previous = sample;
 		samples[index] = filtered * level * gain;
 	}
@@ -131,7 +137,7 @@ function rawWave(
 	const step = frequency / SAMPLE_RATE;
 	switch (patch.wave) {
 		case "noise": {
-			const tone = note.patch === "snare" ? 185 : 0;
+			const tone = patch.frequency ?? 0;
 			for (let index = 0; index < count; index++)
 				out[index] =
 					(nextRandom() * 2 - 1) * 0.9 +
@@ -140,7 +146,7 @@ function rawWave(
 		}
 		case "drum": {
 			let phase = 0;
-			const base = note.patch === "kick" ? 46 : frequency;
+			const base = patch.frequency ?? frequency;
 			for (let index = 0; index < count; index++) {
 				const t = index / SAMPLE_RATE;
 				phase += (base * (1 + 3.2 * Math.exp(-t * 38))) / SAMPLE_RATE;
@@ -160,11 +166,13 @@ function rawWave(
 			return out;
 		}
 		case "fm": {
-			const ratio = note.patch === "bell" ? 3.5 : 1;
+			const { modulatorRatio = 1, modulatorDepth = 1 } = patch;
 			for (let index = 0; index < count; index++) {
 				const t = index / SAMPLE_RATE;
-				const modulation = (note.patch === "bell" ? 1.3 : 1.6) * Math.exp(-t * 3.2) * note.velocity;
-				out[index] = Math.sin(2 * Math.PI * frequency * t + modulation * Math.sin(2 * Math.PI * frequency * ratio * t));
+				const modulation = modulatorDepth * Math.exp(-t * 3.2) * note.velocity;
+				out[index] = Math.sin(
+					2 * Math.PI * frequency * t + modulation * Math.sin(2 * Math.PI * frequency * modulatorRatio * t),
+				);
 			}
 			return out;
 		}

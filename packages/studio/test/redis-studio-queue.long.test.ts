@@ -1,7 +1,7 @@
-import { createClient } from "@redis/client";
 import { pino } from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
+import { connectToRedis } from "@atelier/store/redis-connection";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/database-servers";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -61,10 +61,9 @@ async function startNotifiedProcess() {
 }
 
 async function connectClient() {
-	const client = createClient({ url });
-	await client.connect();
-	onTestFinished(() => client.destroy());
-	return client;
+	const connection = await connectToRedis(url, { logger, role: "queue" });
+	onTestFinished(() => connection.close());
+	return connection.client;
 }
 
 describe.skipIf(url === "")("on a real Redis server", () => {

@@ -15,8 +15,8 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const PLAYGROUND = join(ROOT, "packages/playground");
 const COMMON = join(ROOT, "packages/common");
-/** For tests inside of this repository; its files are not published. */
-const UNPUBLISHED_EXPORTS = ["./testing/setup"];
+/** Exports for tests inside of this repository. */
+const UNPUBLISHED_EXPORTS = /^\.\/(testing|schema|simulator|rest)\//;
 
 interface Manifest {
 	readonly name: string;
@@ -59,7 +59,7 @@ async function packPlayground(folder: string, repository: string | undefined): P
 		// The syntax `await using` is not compiled away.
 		engines: { node: ">=24" },
 		bin: { "atelier-playground": "src/cli.js" },
-		exports: compiledExports(playground.exports, ({ name }) => !UNPUBLISHED_EXPORTS.includes(name)),
+		exports: compiledExports(playground.exports, ({ name }) => !UNPUBLISHED_EXPORTS.test(name)),
 		dependencies: { ...common.dependencies, ...playground.dependencies },
 		bundleDependencies: [common.name],
 		publishConfig: { access: "public" },

@@ -24,8 +24,9 @@ test(
 		await execute(process.execPath, [join(ROOT, "tools/pack-playground.ts"), packed], {
 			env: { ...env, REPOSITORY: "https://example.com/owner/name" },
 		});
-		const { repository } = JSON.parse(await readFile(join(packed, "package.json"), "utf8")) as { repository: object };
-		expect(repository).toMatchObject({ url: "git+https://example.com/owner/name.git" });
+		const published = JSON.parse(await readFile(join(packed, "package.json"), "utf8")) as { exports: object };
+		expect(published).toMatchObject({ repository: { url: "git+https://example.com/owner/name.git" } });
+		expect(Object.keys(published.exports)).not.toContain("./schema/validator");
 		const { stdout } = await execute("npm", ["pack", packed, "--silent", "--pack-destination", folder]);
 
 		const project = await mkdtemp(join(folder, "project-"));

@@ -29,8 +29,13 @@ describe("after a kill and a restart the playground", () => {
 		const { before, restart } = await openPlaygroundTwice();
 		const { admin, setBotPermissions, channelId, botToken, rest, guild, userId, started } = before.playground;
 		await admin.deleteChannel({ channelId: channelId("gallery") });
-		await setBotPermissions(PermissionFlagsBits.KickMembers);
+		const { KickMembers, ManageChannels, ManageRoles } = PermissionFlagsBits;
+		await setBotPermissions(KickMembers | ManageChannels | ManageRoles);
 		await rest("DELETE", `/guilds/${guild.id}/members/${userId("grace")}`);
+		const general = `/channels/${channelId("general")}`;
+		const deny = String(PermissionFlagsBits.AddReactions);
+		await rest("PUT", `${general}/permissions/${guild.id}`, { type: 0, deny });
+		await rest("PATCH", general, { rate_limit_per_user: 5 });
 		const [, second] = (await before.user.state()).guilds;
 		await (await started.openUser({ username: "lena", guild: second?.name ?? "" })).setBotInstalled(false);
 		const { members, commands, channels, messages } = await before.user.state();
@@ -41,6 +46,9 @@ describe("after a kill and a restart the playground", () => {
 		const state = await after.user.state();
 		expect([state.members, state.commands, state.channels]).toStrictEqual([members, commands, channels]);
 		expect(state.messages).toMatchObject(messages.map(({ id, flags }) => ({ id, flags })));
+		await after.admin.reset();
+		const changed = { rate_limit_per_user: 5, permission_overwrites: [{ id: guild.id, deny }] };
+		expect(await after.rest("GET", general)).toMatchObject({ body: changed });
 		// It never repeats an id, even if its clock stands still.
 		const { id } = await after.send({ content: "new" });
 		expect(BigInt(id)).toBeGreaterThan(BigInt(before.reply.message()?.id ?? 0));

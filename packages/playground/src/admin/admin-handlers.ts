@@ -57,7 +57,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		isBotMember: adminSettings.isBotMember(guild),
 		overwrites: channels.inGuild(guild).map(({ id: channelId }) => ({
 			channelId,
-			overwrites: adminSettings.overwritesOf(channelId),
+			overwrites: channels.overwritesOf(channelId),
 		})),
 		closedDirectUserIds: [...adminSettings.closedDirectUserIds],
 		faults: faults.list(),

@@ -1,7 +1,7 @@
 /** The settings of the admin API: pure state, in memory only. */
 import { Locale } from "discord-api-types/v10";
 import type { Overwrite } from "./permissions.ts";
-import type { Seed, Guild } from "./documents.ts";
+import type { Guild } from "./documents.ts";
 
 export type BoostLevel = 0 | 1 | 2 | 3;
 
@@ -48,10 +48,8 @@ const defaults = () => ({
 	closedDirectUserIds: new Set<string>(),
 	/** Changed guilds, by their ids. */
 	guilds: new Map<string, GuildSettings>(),
-	/** Overwrites of channels that an admin or the bot has changed, by the ids of the channels. */
+	/** Overwrites of channels, by the ids of the channels. Those that the bot sets are stored instead. */
 	overwrites: new Map<string, readonly Overwrite[]>(),
-	/** The slow mode of channels that the bot has changed. */
-	slowModesS: new Map<string, number>(),
 	/** The heartbeat interval for new connections. */
 	heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
 	/** True if the gateway answers RESUME. */
@@ -60,10 +58,7 @@ const defaults = () => ({
 	redirectUris: undefined as readonly string[] | undefined,
 });
 
-export function createAdminSettings(seed: Pick<Seed, "guilds">) {
-	const initialOverwrites = new Map(
-		seed.guilds.flatMap(({ channels }) => channels.map(({ id, overwrites }) => [id, overwrites])),
-	);
+export function createAdminSettings() {
 	return {
 		...defaults(),
 		boostLevelOf(guild: Guild): BoostLevel {
@@ -94,9 +89,6 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 			if (permissions === null) roles.delete(roleId);
 			else roles.set(roleId, permissions);
 			this.changeGuild(guild, { roles });
-		},
-		overwritesOf(channelId: string): readonly Overwrite[] {
-			return this.overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
 		},
 		reset(): void {
 			Object.assign(this, defaults());

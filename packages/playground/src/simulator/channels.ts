@@ -13,6 +13,7 @@ import { flagsOf } from "./discord-formats.ts";
 import type { Guilds, Installs } from "./guilds.ts";
 import type {
 	Channel,
+	ChannelChanges,
 	DirectChannel,
 	DirectConversation,
 	Guild,
@@ -23,7 +24,7 @@ import type {
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { AdminSettings } from "./admin-settings.ts";
-import { COMMANDS_ONLY_PERMISSIONS, DIRECT_PERMISSIONS, withOverwrites } from "./permissions.ts";
+import { COMMANDS_ONLY_PERMISSIONS, DIRECT_PERMISSIONS, type Overwrite, withOverwrites } from "./permissions.ts";
 import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
 
 /** A mentioned role with as many members adds none of them to a thread. */
@@ -52,7 +53,7 @@ function isHiddenThread(thread: Thread, userId: string, permissions: bigint): bo
 }
 
 export function createChannels(
-	{ seed, snowflakes, events, tables: { directChannels, deletedChannels } }: Core,
+	{ seed, snowflakes, events, tables: { directChannels, deletedChannels, channelChanges } }: Core,
 	deps: {
 		guilds: Guilds;
 		installs: Installs;
@@ -63,6 +64,20 @@ export function createChannels(
 	},
 ) {
 	const { guilds, installs, members, adminSettings, messages, threads } = deps;
+
+	const initialOverwrites = new Map(
+		seed.guilds.flatMap((guild) => guild.channels.map(({ id, overwrites }) => [id, overwrites])),
+	);
+	/** Those of the admin API, else those that the bot has set, else those of the fixture. */
+	const overwritesOf = (channelId: string): readonly Overwrite[] =>
+		adminSettings.overwrites.get(channelId) ??
+		channelChanges.get(channelId)?.overwrites ??
+		initialOverwrites.get(channelId) ??
+		[];
+
+	function storeChanges(channelId: string, changes: ChannelChanges): void {
+		channelChanges.set(channelId, { ...channelChanges.get(channelId), ...changes });
+	}
 
 	const roleOf = (guild: Guild, id: string, name: string, position: number): APIRole => ({
 		id,
@@ -137,7 +152,7 @@ export function createChannels(
 		if (isBot ? !installs.isMember(guild) : !guild.memberIds.includes(userId)) return 0n;
 		const heldRoleIds = members.roleIds(guild, userId);
 		const roleIds = [...heldRoleIds, ...(isBot ? [guild.botRoleId] : [])];
-		const overwrites = adminSettings.overwritesOf(permissionChannelId(channel));
+		const overwrites = overwritesOf(permissionChannelId(channel));
 		const permissions = members.permissions(guild, userId, heldRoleIds);
 		const overwritten = withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
 		const inChannel = members.withTimeout(guild, userId, overwritten);
@@ -194,9 +209,9 @@ export function createChannels(
 			topic,
 			position: guild.channels.findIndex((channel) => channel.id === id),
 			parent_id: null,
-			permission_overwrites: [...adminSettings.overwritesOf(id)],
+			permission_overwrites: [...overwritesOf(id)],
 			nsfw: isAgeRestricted,
-			rate_limit_per_user: adminSettings.slowModesS.get(id) ?? 0,
+			rate_limit_per_user: channelChanges.get(id)?.slowModeS ?? 0,
 			last_message_id: messages.lastId(id),
 			flags: flagsOf(0),
 		} satisfies APITextChannel;
@@ -245,6 +260,15 @@ export function createChannels(
 		}
 	});
 
+	/** Changes the overwrites of channels. The bot sees the threads of those that it can read again. */
+	function changeOverwrites(changed: readonly GuildChannel[], change: () => void): void {
+		const hidden = changed.filter(({ id }) => !botCanRead(id));
+		change();
+		for (const channel of changed) events.emit({ type: "channelUpdate", channel });
+		for (const { id: channelId, guildId } of hidden)
+			if (botCanRead(channelId)) events.emit({ type: "threadSync", guildId, channelId });
+	}
+
 	return {
 		find,
 		typeOf,
@@ -256,13 +280,19 @@ export function createChannels(
 			messages.discardIn(channel.id);
 			events.emit({ type: "channelDelete", channel });
 		},
-		/** Changes the overwrites of channels. The bot sees the threads of those that it can read again. */
-		changeOverwrites(changed: readonly GuildChannel[], change: () => void): void {
-			const hidden = changed.filter(({ id }) => !botCanRead(id));
-			change();
-			for (const channel of changed) events.emit({ type: "channelUpdate", channel });
-			for (const { id: channelId, guildId } of hidden)
-				if (botCanRead(channelId)) events.emit({ type: "threadSync", guildId, channelId });
+		changeOverwrites,
+		overwritesOf,
+		/** Stores the overwrites that the bot has set. */
+		storeOverwrites(channel: GuildChannel, overwrites: readonly Overwrite[]): void {
+			changeOverwrites([channel], () => {
+				adminSettings.overwrites.delete(channel.id);
+				storeChanges(channel.id, { overwrites });
+			});
+		},
+		/** Stores the slow mode that the bot has set. */
+		storeSlowMode(channel: GuildChannel, slowModeS: number): void {
+			storeChanges(channel.id, { slowModeS });
+			events.emit({ type: "channelUpdate", channel });
 		},
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */

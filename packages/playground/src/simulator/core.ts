@@ -9,6 +9,7 @@ import {
 	type AttachmentRecord,
 	type Ban,
 	type BotStay,
+	type ChannelChanges,
 	type DirectChannel,
 	type Interaction,
 	type MemberRecord,
@@ -41,6 +42,7 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		directChannels: store.table<DirectChannel>("directChannel"),
 		/** The channels of guilds that an admin deleted. */
 		deletedChannels: store.table<{ readonly id: string }>("deletedChannel"),
+		channelChanges: store.table<ChannelChanges>("channelChanges"),
 		threads: store.table<Thread>("thread"),
 		webhooks: store.table<Webhook>("webhook"),
 		commands: store.table<APIApplicationCommand>("command"),

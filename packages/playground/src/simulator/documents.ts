@@ -235,6 +235,12 @@ export interface DirectChannel {
 	readonly userId: string;
 }
 
+/** The changes of a channel by the bot. */
+export interface ChannelChanges {
+	readonly overwrites?: readonly Overwrite[];
+	readonly slowModeS?: number;
+}
+
 /** A thread as Discord shows it, with its members instead of their number. One that started from a message has its id. */
 export interface Thread {
 	readonly id: string;

@@ -33,7 +33,7 @@ export function createSimulator(deps: SimulatorDeps) {
 	const core = createCore(deps);
 	const records = createMemberRecords(core);
 	const guilds = createGuilds(core.seed, records);
-	const adminSettings = createAdminSettings(core.seed);
+	const adminSettings = createAdminSettings();
 	const attachments = createAttachments(core, deps);
 	const messages = createMessages(core, attachments);
 	const commands = createCommands(core);
@@ -66,7 +66,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		const changedRoles = withBot.flatMap((guild) =>
 			[...(adminSettings.guilds.get(guild.id)?.roles?.keys() ?? [])].map((roleId) => ({ guild, roleId })),
 		);
-		const changedChannels = [...new Set([...adminSettings.overwrites.keys(), ...adminSettings.slowModesS.keys()])]
+		const changedChannels = [...adminSettings.overwrites.keys()]
 			.flatMap((id) => channels.find(id) ?? [])
 			.filter((channel) => channel.kind === "guild")
 			.filter(({ guild }) => installs.isMember(guild));

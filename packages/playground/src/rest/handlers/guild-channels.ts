@@ -7,7 +7,6 @@ import {
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, GuildChannel } from "../../simulator/documents.ts";
-import type { Overwrite } from "../../simulator/permissions.ts";
 import type { RestRequest } from "../route.ts";
 import { requireChannelPermission } from "./channels.ts";
 import * as threads from "./threads.ts";
@@ -15,16 +14,6 @@ import * as threads from "./threads.ts";
 function requireOwnPermissions(channel: Channel): GuildChannel {
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
 	return channel;
-}
-
-function changeOverwrites(
-	{ simulator: { channels, adminSettings } }: RestRequest,
-	channel: GuildChannel,
-	id: string,
-	added: readonly Overwrite[],
-): void {
-	const others = adminSettings.overwritesOf(channel.id).filter((each) => each.id !== id);
-	channels.changeOverwrites([channel], () => adminSettings.overwrites.set(channel.id, [...others, ...added]));
 }
 
 /** The bot grants and denies only permissions that it has itself. */
@@ -37,27 +26,29 @@ export function setOverwrite(request: RestRequest, place: Channel): void {
 		throw apiErrors.unknownRole();
 	if (type === OverwriteType.Member && !members.userOf(id)) throw apiErrors.unknownUser();
 	const overwrite = { id, type, allow: String(allow ?? 0), deny: String(deny ?? 0) };
-	const before = request.simulator.adminSettings.overwritesOf(channel.id).find((each) => each.id === id);
+	const all = channels.overwritesOf(channel.id);
+	const before = all.find((each) => each.id === id);
 	const changed =
 		(BigInt(overwrite.allow) ^ BigInt(before?.allow ?? 0)) | (BigInt(overwrite.deny) ^ BigInt(before?.deny ?? 0));
 	const held = members.permissions(channel.guild, request.actorId) | channels.permissionsIn(channel, request.actorId);
 	if ((changed & ~held) !== 0n) throw apiErrors.missingPermissions();
-	changeOverwrites(request, channel, id, [overwrite]);
+	channels.storeOverwrites(channel, [...all.filter((each) => each !== before), overwrite]);
 }
 
 export function removeOverwrite(request: RestRequest, place: Channel): void {
 	const channel = requireOwnPermissions(place);
-	const id = request.param("overwrite");
-	if (!request.simulator.adminSettings.overwritesOf(channel.id).some((each) => each.id === id))
-		throw apiErrors.unknownOverwrite();
-	changeOverwrites(request, channel, id, []);
+	const { channels } = request.simulator;
+	const all = channels.overwritesOf(channel.id);
+	const others = all.filter(({ id }) => id !== request.param("overwrite"));
+	if (others.length === all.length) throw apiErrors.unknownOverwrite();
+	channels.storeOverwrites(channel, others);
 }
 
 /** Changes a thread, or the slow mode of another channel, of which the rest cannot be changed. */
 export function edit(request: RestRequest, channel: Channel): object {
 	if (channel.kind !== "guild") throw apiErrors.notInThisChannelType();
 	if (channel.thread) return threads.edit(request, channel);
-	const { channels, adminSettings, events } = request.simulator;
+	const { channels } = request.simulator;
 	requireChannelPermission(request, channel, Permission.ManageChannels);
 	const body = validateRequest("UpdateGuildChannelRequestPartial", request.body) as {
 		readonly rate_limit_per_user?: number | null;
@@ -68,9 +59,6 @@ export function edit(request: RestRequest, channel: Channel): object {
 	const [unsupported] = Object.entries(others).flatMap(([field, value]) => (shown.get(field) === value ? [] : field));
 	if (unsupported !== undefined)
 		throw apiErrors.invalidField([unsupported], "UNSUPPORTED", "The playground cannot change this.");
-	if (slowModeS !== undefined) {
-		adminSettings.slowModesS.set(channel.id, slowModeS ?? 0);
-		events.emit({ type: "channelUpdate", channel });
-	}
+	if (slowModeS !== undefined) channels.storeSlowMode(channel, slowModeS ?? 0);
 	return channels.toGuildChannel(channel);
 }

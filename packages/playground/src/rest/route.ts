@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
+import type { Actor } from "../actions/channel-permissions.ts";
 import type { CommandInteractions } from "../user-actions/command-interactions.ts";
 import type { FaultList } from "../fault-injection.ts";
 import type { Recorder } from "../recording/recorder.ts";
@@ -20,13 +21,6 @@ export interface RestContext {
 	readonly gatewayUrl: () => string;
 	/** Aborts when the playground closes. */
 	readonly stop: AbortSignal;
-}
-
-/** The bot, or a member on the page, whose actions have the same rules. */
-export interface Actor {
-	readonly simulator: Simulator;
-	/** The bot, also for a request with an access token, or the member. */
-	readonly actorId: string;
 }
 
 /** A request of the bot, with the dependencies of its handler. */

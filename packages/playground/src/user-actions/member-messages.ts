@@ -1,10 +1,10 @@
 /** Messages, reactions, votes and threads of members, by the rules for the bot, and those of Discord's client. */
 import { type APIMessage, ChannelType } from "discord-api-types/v10";
 import { type BodyOf, DIRECT_CHANNEL } from "../page/page-contract.ts";
-import { deleteMessage, editMessage, postMessage, requireHistory } from "../rest/handlers/channels.ts";
-import { addReaction, removeReaction } from "../rest/handlers/reactions.ts";
-import * as threads from "../rest/handlers/threads.ts";
-import type { Actor } from "../rest/route.ts";
+import { type Actor, requireHistory } from "../actions/channel-permissions.ts";
+import { deleteMessage, editMessage, postMessage } from "../actions/messages.ts";
+import { addReaction, removeReaction } from "../actions/reactions.ts";
+import { startThread, startThreadFromMessage } from "../actions/threads.ts";
 import { validateRequest } from "../schema/validator.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
 import type { Channel, StoredMessage, Thread, User } from "../simulator/documents.ts";
@@ -85,10 +85,10 @@ export function createMemberMessages(simulator: Simulator) {
 			const actor = actorOf(user);
 			if (messageId === undefined) {
 				const type = isPrivate ? ChannelType.PrivateThread : ChannelType.PublicThread;
-				return threads.start(actor, channel, { name, type });
+				return startThread(actor, channel, { name, type });
 			}
 			if (isPrivate) throw new InvalidInputError("The thread of a message is public.");
-			return threads.startFromMessage(actor, channel, sharedMessage(user, channel, messageId), { name });
+			return startThreadFromMessage(actor, channel, sharedMessage(user, channel, messageId), { name });
 		},
 	};
 }

@@ -8,7 +8,7 @@ import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, GuildChannel } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
-import { requireChannelPermission } from "./channels.ts";
+import { requireChannelPermission } from "../../actions/channel-permissions.ts";
 import * as threads from "./threads.ts";
 
 function requireOwnPermissions(channel: Channel): GuildChannel {

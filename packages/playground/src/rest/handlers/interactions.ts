@@ -19,7 +19,7 @@ import type { Modal, StoredMessage } from "../../simulator/documents.ts";
 import { booleanParam } from "../read-request.ts";
 import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
-import { applyEdit, interactionReference, prepareMessage } from "./write-message.ts";
+import { applyEdit, interactionReference, prepareMessage } from "../../actions/write-message.ts";
 
 const CREATING_CALLBACKS = [
 	CallbackType.ChannelMessageWithSource,

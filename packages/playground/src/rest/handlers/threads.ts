@@ -1,71 +1,34 @@
 /** Threads, public and private. */
+import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import { hasPermission, requireChannelPermission, requireNotArchived } from "../../actions/channel-permissions.ts";
 import {
-	ChannelType,
-	PermissionFlagsBits as Permission,
-	type RESTPatchAPIChannelJSONBody,
-} from "discord-api-types/v10";
-import type { Nullable } from "../../json.ts";
+	type NewThreadBody,
+	startThread,
+	startThreadFromMessage,
+	type ThreadBody,
+	threadFields,
+} from "../../actions/threads.ts";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { Channel, Guild, GuildChannel, StoredMessage, Thread } from "../../simulator/documents.ts";
+import type { Channel, Guild, GuildChannel, Thread } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
-import { requireMayPost, requireNotArchived } from "./posting.ts";
-import { archivedMs, isPrivate, isThreadMember, type NewThread, type ThreadChanges } from "../../simulator/threads.ts";
+import { archivedMs, isPrivate, isThreadMember } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
-import { type Actor, CreatedResponse, type RestRequest } from "../route.ts";
-import { hasPermission, messageOf, requireChannelPermission } from "./channels.ts";
+import { CreatedResponse, type RestRequest } from "../route.ts";
+import { messageOf } from "./channels.ts";
 import { memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
 
 type ThreadMember = Thread["members"][number];
-type ThreadBody = Nullable<Omit<RESTPatchAPIChannelJSONBody, "type">> & { readonly type?: ChannelType | null };
-type NewThreadBody = ThreadBody & { readonly name: string };
-
-const FIELDS = ["name", "rate_limit_per_user", "auto_archive_duration", "archived", "locked", "invitable"] as const;
-
-/** Returns the fields of a thread that a body sets. */
-function fieldsOf(body: ThreadBody): ThreadChanges {
-	const name = body.name?.trim();
-	if (name === "") throw apiErrors.invalidField(["name"], "BASE_TYPE_MIN_LENGTH", "Must be 1 or more in length.");
-	const fields = { ...body, name };
-	return Object.fromEntries(FIELDS.flatMap((field) => (fields[field] == null ? [] : [[field, fields[field]]])));
-}
-
-/** A thread has no threads of its own, and neither has a direct message channel. */
-function newThread(actor: Actor, channel: Channel, body: NewThreadBody, type: Thread["type"]): NewThread {
-	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	const isPublic = type === ChannelType.PublicThread;
-	requireMayPost(actor, channel, { [isPublic ? "publicThread" : "privateThread"]: true });
-	const { invitable = true, ...fields } = fieldsOf(body);
-	const place = { guild_id: channel.guildId, parent_id: channel.id, owner_id: actor.actorId };
-	return { ...fields, ...(!isPublic && { invitable }), ...place, type, name: body.name.trim() };
-}
-
-export function startFromMessage(actor: Actor, channel: Channel, message: StoredMessage, body: NewThreadBody): Thread {
-	const { threads, atomically } = actor.simulator;
-	const fields = newThread(actor, channel, body, ChannelType.PublicThread);
-	if (threads.find(message.id)) throw apiErrors.threadExists();
-	return atomically(() => threads.create(fields, message.id));
-}
-
-/** Starts a thread without a message; by default a private one, as on Discord. */
-export function start(actor: Actor, channel: Channel, body: NewThreadBody): Thread {
-	const { threads, atomically } = actor.simulator;
-	const wanted = body.type ?? ChannelType.PrivateThread;
-	if (wanted !== ChannelType.PublicThread && wanted !== ChannelType.PrivateThread)
-		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", "Value must be one of (11, 12).");
-	const fields = newThread(actor, channel, body, wanted);
-	return atomically(() => threads.create(fields));
-}
 
 export function createFromMessage(request: RestRequest, channel: Channel): CreatedResponse {
-	const thread = startFromMessage(request, channel, messageOf(request, channel), request.body as NewThreadBody);
+	const thread = startThreadFromMessage(request, channel, messageOf(request, channel), request.body as NewThreadBody);
 	return new CreatedResponse(request.simulator.threads.serialize(thread));
 }
 
 export function create(request: RestRequest, channel: Channel): CreatedResponse {
-	const thread = start(request, channel, request.body as NewThreadBody);
+	const thread = startThread(request, channel, request.body as NewThreadBody);
 	return new CreatedResponse(request.simulator.threads.serialize(thread));
 }
 
@@ -88,7 +51,7 @@ export function edit(request: RestRequest, channel: Channel): object {
 	const { threads } = request.simulator;
 	const { thread } = requireThread(channel);
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
-	const { invitable, ...others } = fieldsOf(body);
+	const { invitable, ...others } = threadFields(body);
 	const changes = { ...others, ...(isPrivate(thread) && invitable !== undefined && { invitable }) };
 	const { locked: isLocked } = thread.thread_metadata;
 	const mayManage = hasPermission(request, channel, Permission.ManageThreads);

@@ -9,7 +9,13 @@ import { blankMessage } from "../../simulator/messages.ts";
 import { booleanParam } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { requireAllowedName } from "./webhooks.ts";
-import { applyEdit, applyEditInTurn, interactionReference, isLoading, prepareMessage } from "./write-message.ts";
+import {
+	applyEdit,
+	applyEditInTurn,
+	interactionReference,
+	isLoading,
+	prepareMessage,
+} from "../../actions/write-message.ts";
 
 /** Returns the webhook of a channel; `undefined` if the path names the application, and so an interaction. */
 function webhookOf({ simulator, param }: RestRequest): Webhook | undefined {

@@ -7,7 +7,7 @@ import {
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, Guild, GuildChannel, Webhook } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
-import { readableChannel, requireChannelPermission } from "./channels.ts";
+import { readableChannel, requireChannelPermission } from "../../actions/channel-permissions.ts";
 
 const IN_CHANNEL_MAX = 15;
 const FORBIDDEN_NAMES = ["clyde", "discord"] as const;

@@ -1,23 +1,22 @@
 /** Creates and edits messages: the same rules for replies, for the bot's own messages, and for those of members. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
-import { messageErrors, type MessageKind } from "../../schema/message-validation.ts";
-import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
+import { messageErrors, type MessageKind } from "../schema/message-validation.ts";
+import { apiErrors, rejectFields } from "../simulator/api-error.ts";
 import {
 	buildMessage,
 	isVoiceMessage,
 	type MessageContents,
 	type MessageBody,
 	type UploadedFile,
-} from "../../simulator/build-message.ts";
-import { guildOf } from "../../simulator/channels.ts";
-import { textsOf } from "../../simulator/components.ts";
-import type { Channel, StoredAttachment, StoredMessage } from "../../simulator/documents.ts";
-import type { Interaction } from "../../simulator/interactions.ts";
-import { PING_ALL_KINDS, findMentions, type PingedIds, PING_USERS_ONLY } from "../../simulator/mentions.ts";
-import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
-import type { Simulator } from "../../simulator/simulator.ts";
-import type { Actor } from "../route.ts";
-import { requireNotArchived } from "./posting.ts";
+} from "../simulator/build-message.ts";
+import { guildOf } from "../simulator/channels.ts";
+import { textsOf } from "../simulator/components.ts";
+import type { Channel, StoredAttachment, StoredMessage } from "../simulator/documents.ts";
+import type { Interaction } from "../simulator/interactions.ts";
+import { PING_ALL_KINDS, findMentions, type PingedIds, PING_USERS_ONLY } from "../simulator/mentions.ts";
+import { EVERYONE_PERMISSIONS } from "../simulator/permissions.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { type Actor, requireNotArchived } from "./channel-permissions.ts";
 
 /** A message that its author sends or edits. */
 export interface MessageWrite extends Actor, MessageKind {

@@ -3,10 +3,10 @@ import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import * as channels from "./handlers/channels.ts";
 import * as commands from "./handlers/commands.ts";
 import * as entitlements from "./handlers/entitlements.ts";
-import * as guildChannels from "./handlers/guild-channels.ts";
 import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
+import * as messages from "./handlers/messages.ts";
 import * as moderation from "./handlers/moderation.ts";
 import * as oauth2 from "./handlers/oauth2.ts";
 import * as polls from "./handlers/polls.ts";
@@ -171,31 +171,31 @@ export const routes: readonly Route[] = [
 		responseSchema: "PrivateChannelResponse",
 	}),
 	inChannel("GET", "/channels/:channel", channels.read, { responseSchema: channelSchema }),
-	inChannel("PATCH", "/channels/:channel", guildChannels.edit, { responseSchema: channelSchema }),
-	inChannel("PUT", OVERWRITE, guildChannels.setOverwrite, {
+	inChannel("PATCH", "/channels/:channel", channels.edit, { responseSchema: channelSchema }),
+	inChannel("PUT", OVERWRITE, channels.setOverwrite, {
 		permission: Permission.ManageRoles,
 		requestSchema: "SetOverwriteRequest",
 	}),
-	inChannel("DELETE", OVERWRITE, guildChannels.removeOverwrite, { permission: Permission.ManageRoles }),
+	inChannel("DELETE", OVERWRITE, channels.removeOverwrite, { permission: Permission.ManageRoles }),
 	inChannel("DELETE", "/channels/:channel", threads.remove, { responseSchema: thread }),
-	inChannel("POST", "/channels/:channel/typing", channels.startTyping),
-	inChannel("GET", MESSAGES, channels.listMessages, { responseSchema: message }),
-	inChannel("POST", MESSAGES, channels.createMessage, {
+	inChannel("POST", "/channels/:channel/typing", messages.startTyping),
+	inChannel("GET", MESSAGES, messages.list, { responseSchema: message }),
+	inChannel("POST", MESSAGES, messages.create, {
 		requestSchema: "MessageCreateRequest",
 		responseSchema: message,
 	}),
-	inChannel("POST", `${MESSAGES}/bulk-delete`, channels.bulkDelete, {
+	inChannel("POST", `${MESSAGES}/bulk-delete`, messages.bulkDelete, {
 		permission: Permission.ManageMessages,
 		requestSchema: "BulkDeleteMessagesRequest",
 	}),
 	// Not a message with an invalid id, but a route of Discord that is missing here.
 	bot("GET", `${MESSAGES}/pins`, missing),
-	inChannel("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
-	inChannel("PATCH", MESSAGE, channels.updateMessage, {
+	inChannel("GET", MESSAGE, messages.read, { responseSchema: message }),
+	inChannel("PATCH", MESSAGE, messages.edit, {
 		requestSchema: "MessageEditRequestPartial",
 		responseSchema: message,
 	}),
-	inChannel("DELETE", MESSAGE, channels.removeMessage),
+	inChannel("DELETE", MESSAGE, messages.remove),
 	inChannel("DELETE", REACTIONS, reactions.removeAll, { permission: Permission.ManageMessages }),
 	inChannel("GET", REACTION, reactions.list, { responseSchema: "UserResponse" }),
 	inChannel("DELETE", REACTION, reactions.removeEmoji, { permission: Permission.ManageMessages }),

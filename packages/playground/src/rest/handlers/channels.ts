@@ -1,37 +1,21 @@
-/** Channels and their messages: requests with the bot's own token. */
-import { type APIMessage, PermissionFlagsBits as Permission } from "discord-api-types/v10";
+/** Channels, and their changes by the bot: overwrites, for example to lock a channel, and slow mode. */
 import {
-	hasPermission,
-	readableChannel,
-	requireChannelPermission,
-	requireHistory,
-	requireMayPost,
-} from "../../actions/channel-permissions.ts";
-import { deleteMessage, editMessage, postMessage } from "../../actions/messages.ts";
+	OverwriteType,
+	PermissionFlagsBits as Permission,
+	type RESTPutAPIChannelPermissionJSONBody,
+} from "discord-api-types/v10";
+import { readableChannel, requireChannelPermission } from "../../actions/channel-permissions.ts";
+import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { MessageBody } from "../../simulator/build-message.ts";
-import type { Channel, StoredMessage } from "../../simulator/documents.ts";
-import { withoutContent } from "../../simulator/serialize.ts";
-import type { Simulator } from "../../simulator/simulator.ts";
+import type { Channel, GuildChannel } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
-import { pageById } from "../read-request.ts";
-
-const LISTED_MAX = 100;
-const LISTED_DEFAULT = 50;
-const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
+import * as threads from "./threads.ts";
 
 /** Returns the channel of the path if the actor sees it. Checks that the actor has `permission` there, if any. */
 export function channelInPath(request: RestRequest, permission?: bigint): Channel {
 	const channel = readableChannel(request, request.param("channel"));
 	if (permission !== undefined) requireChannelPermission(request, channel, permission);
 	return channel;
-}
-
-/** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
-export function messageOf({ simulator, param }: RestRequest, channel: Channel): StoredMessage {
-	const message = simulator.messages.find(channel.id, param("message"));
-	if (!message || message.visibleTo !== null) throw apiErrors.unknownMessage();
-	return message;
 }
 
 export function read({ simulator }: RestRequest, channel: Channel): object {
@@ -45,61 +29,54 @@ export function openDirect({ simulator, body }: RestRequest): object {
 	return simulator.channels.serialize(simulator.channels.openDirect(user.id));
 }
 
-/** The page does not show it. */
-export function startTyping(request: RestRequest, channel: Channel): void {
-	requireMayPost(request, channel, { write: true });
+function requireOwnPermissions(channel: Channel): GuildChannel {
+	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
+	return channel;
 }
 
-/** Lists the newest first. */
-export function listMessages(request: RestRequest, channel: Channel): object {
-	const { messages, serialize } = request.simulator;
-	if (!hasPermission(request, channel, Permission.ReadMessageHistory)) return [];
-	const inChannel = messages.newest(
-		Number.POSITIVE_INFINITY,
-		({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null,
-	);
-	const limits = { limitMax: LISTED_MAX, limitDefault: LISTED_DEFAULT, isNewestByDefault: true };
-	const page = pageById(request.query, inChannel, ({ id }) => id, limits);
-	return page.toReversed().map((message) => readable(request.simulator, serialize.message(message)));
+/** The bot grants and denies only permissions that it has itself. */
+export function setOverwrite(request: RestRequest, place: Channel): void {
+	const channel = requireOwnPermissions(place);
+	const { channels, members } = request.simulator;
+	const id = request.param("overwrite");
+	const { type, allow, deny } = request.body as RESTPutAPIChannelPermissionJSONBody;
+	if (type === OverwriteType.Role && !channels.roles(channel.guild).some((role) => role.id === id))
+		throw apiErrors.unknownRole();
+	if (type === OverwriteType.Member && !members.userOf(id)) throw apiErrors.unknownUser();
+	const overwrite = { id, type, allow: String(allow ?? 0), deny: String(deny ?? 0) };
+	const all = channels.overwritesOf(channel.id);
+	const before = all.find((each) => each.id === id);
+	const changed =
+		(BigInt(overwrite.allow) ^ BigInt(before?.allow ?? 0)) | (BigInt(overwrite.deny) ^ BigInt(before?.deny ?? 0));
+	const held = members.permissions(channel.guild, request.actorId) | channels.permissionsIn(channel, request.actorId);
+	if ((changed & ~held) !== 0n) throw apiErrors.missingPermissions();
+	channels.storeOverwrites(channel, [...all.filter((each) => each !== before), overwrite]);
 }
 
-/** Finds a message for a request that needs the history of the channel: to read it, and for reactions. */
-export function historyMessageOf(request: RestRequest, channel: Channel): StoredMessage {
-	requireHistory(request, channel);
-	return messageOf(request, channel);
+export function removeOverwrite(request: RestRequest, place: Channel): void {
+	const channel = requireOwnPermissions(place);
+	const { channels } = request.simulator;
+	const all = channels.overwritesOf(channel.id);
+	const others = all.filter(({ id }) => id !== request.param("overwrite"));
+	if (others.length === all.length) throw apiErrors.unknownOverwrite();
+	channels.storeOverwrites(channel, others);
 }
 
-export function readMessage(request: RestRequest, channel: Channel): object {
-	return readable(request.simulator, request.simulator.serialize.message(historyMessageOf(request, channel)));
-}
-
-/** Hides the content of messages in guilds from an application without the message content intent. */
-export function readable({ seed, members, channels }: Simulator, message: APIMessage): APIMessage {
-	const isOpen = seed.application.privilegedIntents.includes("MessageContent");
-	const isDirect = channels.find(message.channel_id)?.kind === "direct";
-	return isOpen || isDirect ? message : withoutContent(message, members.bot.id);
-}
-
-export async function createMessage(request: RestRequest, channel: Channel): Promise<APIMessage> {
-	const write = { ...request, body: request.body as MessageBody, sender: "user" } as const;
-	return readable(request.simulator, await postMessage(write, channel));
-}
-
-export async function updateMessage(request: RestRequest, channel: Channel): Promise<APIMessage> {
-	const { simulator, body, files } = request;
-	const message = messageOf(request, channel);
-	return readable(simulator, await editMessage(request, channel, message, body as MessageBody, files));
-}
-
-/** Ignores unknown ids; messages older than two weeks cancel the request. */
-export function bulkDelete({ simulator, body }: RestRequest, channel: Channel): void {
-	const ids = new Set((body as { messages: readonly string[] }).messages);
-	const found = [...ids].flatMap((id) => simulator.messages.find(channel.id, id) ?? []);
-	const oldestMs = simulator.clock.nowMs() - BULK_DELETE_AGE_MS_MAX;
-	if (found.some(({ createdMs }) => createdMs < oldestMs)) throw apiErrors.tooOldToDelete();
-	simulator.atomically(() => simulator.messages.removeAll(found.filter(({ visibleTo }) => visibleTo === null)));
-}
-
-export function removeMessage(request: RestRequest, channel: Channel): void {
-	deleteMessage(request, channel, messageOf(request, channel));
+/** Changes a thread, or the slow mode of another channel, of which the rest cannot be changed. */
+export function edit(request: RestRequest, channel: Channel): object {
+	if (channel.kind !== "guild") throw apiErrors.notInThisChannelType();
+	if (channel.thread) return threads.edit(request, channel);
+	const { channels } = request.simulator;
+	requireChannelPermission(request, channel, Permission.ManageChannels);
+	const body = validateRequest("UpdateGuildChannelRequestPartial", request.body) as {
+		readonly rate_limit_per_user?: number | null;
+	};
+	const { rate_limit_per_user: slowModeS, ...others } = body;
+	// Some libraries also send fields that stay as they are.
+	const shown = new Map<string, unknown>(Object.entries(channels.toGuildChannel(channel)));
+	const [unsupported] = Object.entries(others).flatMap(([field, value]) => (shown.get(field) === value ? [] : field));
+	if (unsupported !== undefined)
+		throw apiErrors.invalidField([unsupported], "UNSUPPORTED", "The playground cannot change this.");
+	if (slowModeS !== undefined) channels.storeSlowMode(channel, slowModeS ?? 0);
+	return channels.toGuildChannel(channel);
 }

@@ -3,7 +3,7 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel } from "../../simulator/documents.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
-import { messageOf, readable } from "./channels.ts";
+import { messageOf, readable } from "./messages.ts";
 
 export function voters(request: RestRequest, channel: Channel): object {
 	const voterIds = messageOf(request, channel).poll?.voterIds[Number(request.param("answer")) - 1];

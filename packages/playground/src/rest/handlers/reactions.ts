@@ -6,7 +6,7 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel } from "../../simulator/documents.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
-import { historyMessageOf } from "./channels.ts";
+import { historyMessageOf } from "./messages.ts";
 
 /** A super reaction, which bots cannot add. */
 const BURST = "1";

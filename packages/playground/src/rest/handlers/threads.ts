@@ -15,7 +15,7 @@ import { compareSnowflakes } from "../../simulator/discord-formats.ts";
 import { archivedMs, isPrivate, isThreadMember } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
-import { messageOf } from "./channels.ts";
+import { messageOf } from "./messages.ts";
 import { memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;

@@ -25,7 +25,7 @@ export function startDailyWork(context: BotContext, services: Services): void {
 		clock,
 		logger,
 		stopping,
-		...createAuditMetrics({ metrics, readLastAudit: () => readLastAudit(store) }),
+		...createAuditMetrics({ metrics, clock, readLastAudit: () => readLastAudit(store) }),
 	};
 	const dailyWork: readonly DailyWork[] = [
 		{

@@ -19,7 +19,7 @@ async function setup(store = openMemoryStore()) {
 	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
 	const metrics = createMetrics({ logger });
 	const stopping = new AbortController().signal;
-	const auditMetrics = createAuditMetrics({ metrics, readLastAudit: () => readLastAudit(store) });
+	const auditMetrics = createAuditMetrics({ metrics, clock, readLastAudit: () => readLastAudit(store) });
 	const deps = { store, clock, logger, stopping, auditor: createAuditor({ store }), ...auditMetrics };
 	async function audit(): Promise<void> {
 		const auditing = runDailyAudit(deps);
@@ -45,6 +45,16 @@ test("every process shows the last audit, also one that has started since", asyn
 	const scrape = await (await setup(store)).metrics.scrape();
 	expect(scrape).toContain("atelier_ledger_audited_accounts 3\n");
 	expect(scrape).toMatch(/^atelier_ledger_audit_timestamp_seconds \d/m);
+});
+
+test("a scrape waits a second for a store that hangs, and shows the audit that was read before", async () => {
+	const { clock, store, metrics, audit } = await setup();
+	await audit();
+	await metrics.scrape();
+	store.get = async () => await new Promise(() => {});
+	const scraping = metrics.scrape();
+	await clock.advance(1_000);
+	expect(await scraping).toContain("atelier_ledger_audited_accounts 3\n");
 });
 
 test("a violation is logged, and counted by its rule", async () => {

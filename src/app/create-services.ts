@@ -183,7 +183,7 @@ export async function createServices(
 	const uploadSemaphore = createFairSemaphore(UPLOAD_BYTES_MAX);
 	const downloadSemaphore = createFairSemaphore(DOWNLOADS_AT_ONCE_MAX);
 	const { replyClient, deliveryCounts } = withReplyClientMetrics(
-		createDiscordReplyClient({ ...base, rest: deliveryRest, uploadSemaphore }),
+		createDiscordReplyClient({ ...base, rest: deliveryRest, uploadSemaphore, botUserId }),
 		metrics,
 	);
 	const filePoster = createDiscordFilePoster({ rest, uploadSemaphore });

@@ -24,13 +24,13 @@ export const varyMessage = imageMessageCommand("menu.variations", "image", VARIA
 
 function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string) {
 	return defineMessageCommand(name, async (interaction, services) => {
-		const { targetMessage, applicationId } = interaction;
+		const { targetMessage } = interaction;
 		const imageUrl = imageUrlOf(targetMessage);
 		const privacy = privacyOfDerivative(targetMessage.flags.has(MessageFlags.Ephemeral));
 		const reply = await deferGeneration(interaction, { privacy }, services);
 		const task = await taskOf(interaction, services);
 		// The text of a message of the bot is about a result, and no prompt.
-		const isOurs = targetMessage.author.id === applicationId;
+		const isOurs = targetMessage.author.id === services.botUserId();
 		const prompt = task?.request.prompt ?? (isOurs ? defaultPrompt : promptOf(targetMessage, defaultPrompt));
 		const input = imageInputOf(prompt, task?.request, [imageUrl]);
 		const source = task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary");
@@ -39,8 +39,11 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 }
 
 /** Returns the task of the image if it is a result of this bot and its task still exists. */
-async function taskOf(interaction: MessageInteraction, { resultAccess }: CommandServices): Promise<Task | undefined> {
-	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
+async function taskOf(
+	interaction: MessageInteraction,
+	{ resultAccess, botUserId }: CommandServices,
+): Promise<Task | undefined> {
+	const taskId = taskIdOf(interaction.targetMessage, botUserId());
 	if (taskId === undefined) return undefined;
 	return await resultAccess.findVisible(viewerOf(interaction), taskId);
 }

@@ -27,7 +27,7 @@ import type { CommandServices } from "./command-services.ts";
 const reportCustomId = taskCustomIds.report;
 
 export const reportMessage = defineMessageCommand("menu.report", async (interaction, services) => {
-	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
+	const taskId = taskIdOf(interaction.targetMessage, services.botUserId());
 	if (taskId === undefined) throw new UserError({ key: "report.notOurs" });
 	await openForm(interaction, taskId, services);
 });

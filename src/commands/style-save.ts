@@ -23,9 +23,9 @@ const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake })
 
 export const openStyleForm = defineMessageCommand(
 	"menu.saveStyle",
-	async (interaction, { resultAccess, clock }) => {
+	async (interaction, { resultAccess, botUserId, clock }) => {
 		requireManager(interaction);
-		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
+		const taskId = taskIdOf(interaction.targetMessage, botUserId());
 		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
 		// Throws before the modal opens, rather than after the member has filled it in. A late denial is left to the modal's handler.
 		await waitAtMost(clock, FIRST_READS_MS_MAX, resultAccess.requireVisible(viewerOf(interaction), taskId));

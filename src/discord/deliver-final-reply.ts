@@ -36,11 +36,12 @@ interface ShownMessage extends Pick<PostedMessage, "id" | "filenames"> {
 
 interface FinalReplyDeliveryDeps {
 	readonly calls: DiscordCalls;
+	readonly botUserId: () => string;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDeliveryDeps) {
+export function createFinalReplyDelivery({ calls, botUserId, clock, logger }: FinalReplyDeliveryDeps) {
 	const { callDiscord, sendMessage, request } = calls;
 	/**
 	 * Set once Discord rejects a card and accepts its classic form, or omits the files of a card: every result is classic until the
@@ -69,8 +70,8 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 
 	/** Posts a message unless the channel already has it: an earlier attempt may have arrived although its response was lost. */
 	async function postIfMissing(channelId: string, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {
-		const { target, finalReply, signal } = delivery;
-		const criteria = { applicationId: target.applicationId, finalReply, text: form.text };
+		const { finalReply, signal } = delivery;
+		const criteria = { botUserId: botUserId(), finalReply, text: form.text };
 		const found = findPostedReply(await readRecentMessages(channelId, signal), criteria);
 		if (found) return { ...found, wasAlreadyPosted: true };
 		// The nonce merges a post with one that is too recent for the search.

@@ -18,14 +18,17 @@ interface ReplyClientDeps {
 	/** A REST client without retries or waits: the reply client decides what follows a failure. */
 	readonly rest: REST;
 	readonly uploadSemaphore: FairSemaphore;
+	/** Known once the client is logged in. Old applications have another id than their bot. */
+	readonly botUserId: () => string;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger }: ReplyClientDeps): ReplyClient {
+export function createDiscordReplyClient(deps: ReplyClientDeps): ReplyClient {
+	const { rest, uploadSemaphore, botUserId, clock, logger } = deps;
 	const streaming = createStreamingUploads({ rest, uploadSemaphore, clock });
 	const calls = createDiscordCalls({ rest, uploadSemaphore, streaming, clock, logger });
-	const deliverFinalReply = createFinalReplyDelivery({ calls, clock, logger });
+	const deliverFinalReply = createFinalReplyDelivery({ calls, botUserId, clock, logger });
 	const { callDiscord, sendMessage, request } = calls;
 
 	/** Edits the reply by its token. If Discord rejects the text, tries that without the prompt. */

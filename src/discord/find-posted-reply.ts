@@ -2,7 +2,7 @@ import type { FinalReply } from "../services/delivery/final-reply.ts";
 import type { PostedMessage } from "./read-message.ts";
 
 interface PostedReplyCriteria {
-	readonly applicationId: string;
+	readonly botUserId: string;
 	readonly finalReply: FinalReply;
 	/** The text that was sent; it identifies a reply without files. */
 	readonly text: string;
@@ -11,11 +11,11 @@ interface PostedReplyCriteria {
 /** Finds the reply among a channel's messages: by the bot, after the command, with the same files or text. */
 export function findPostedReply(
 	messages: readonly PostedMessage[],
-	{ applicationId, finalReply, text }: PostedReplyCriteria,
+	{ botUserId, finalReply, text }: PostedReplyCriteria,
 ): PostedMessage | undefined {
 	return messages.find(
 		(message) =>
-			message.authorId === applicationId &&
+			message.authorId === botUserId &&
 			BigInt(message.id) >= BigInt(finalReply.taskId) &&
 			showsReply(message, finalReply, [text]),
 	);

@@ -261,6 +261,7 @@ export function createBotWithLongestContent(locale: string) {
 		deniedForms: { get: () => undefined, delete: () => undefined },
 		commandOverrides: { read: async () => [] },
 		languages: { record: () => undefined, localeOf: () => locale },
+		botUserId: () => "1",
 		clock,
 		commandMentions: COMMAND_MENTIONS,
 	};

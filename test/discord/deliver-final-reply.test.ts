@@ -4,7 +4,7 @@ import { ReplyClientUnavailableError, UnusableResponseError } from "../../src/se
 import type { ReplyTarget } from "../../src/services/delivery/reply-target.ts";
 import {
 	answer,
-	APPLICATION,
+	BOT_USER,
 	IMAGE,
 	messageOf,
 	MINUTE_MS,
@@ -164,7 +164,7 @@ describe("a delivery that may have succeeded without a response", () => {
 	const posted = {
 		id: "1000000000000000099",
 		content: "the whole answer",
-		author: { id: APPLICATION },
+		author: { id: BOT_USER },
 		attachments: [{ filename: "a.png" }],
 	};
 

@@ -11,7 +11,9 @@ import type { ReplyTarget } from "../../src/services/delivery/reply-target.ts";
 import { contentOf } from "../fakes/file-content.ts";
 
 export const MINUTE_MS = 60_000;
-export const APPLICATION = "1000000000000000003";
+const APPLICATION = "1000000000000000003";
+/** Old applications have another id than their bot. */
+export const BOT_USER = "1000000000000000007";
 export const BOT_TOKEN = "a-token-of-the-bot";
 export const IMAGE = "bytes of an image";
 export const answer: FinalReply = {
@@ -54,7 +56,7 @@ export async function openReplyClient(respond: HttpHandler, change: Partial<Repl
 		...change,
 	};
 	const uploadSemaphore = createFairSemaphore(2 * IMAGE.length);
-	const replyClient = createDiscordReplyClient({ rest, uploadSemaphore, clock, logger });
+	const replyClient = createDiscordReplyClient({ rest, uploadSemaphore, botUserId: () => BOT_USER, clock, logger });
 	return {
 		replyClient,
 		target,
@@ -128,7 +130,7 @@ function defaultReaction({ route, body }: Call): Reaction {
 /** The message that Discord creates from a request, with its files. */
 export function messageOf(body: string) {
 	const attachments = [...body.matchAll(/; filename="([^"]+)"/g)].map(([, filename]) => ({ filename }));
-	return { id: "1000000000000000005", content: "", author: { id: APPLICATION }, attachments };
+	return { id: "1000000000000000005", content: "", author: { id: BOT_USER }, attachments };
 }
 
 function routeUsed({ method, url = "" }: IncomingMessage): string {

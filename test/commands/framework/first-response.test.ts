@@ -29,12 +29,14 @@ test.each([
 });
 
 const REGENERATE = { customId: taskCustomIds.regenerate.encode({ taskId: "1000000000000000001" }) };
+/** Old applications have another id than their bot. */
+const BOT_USER = "3";
 const MENU = ["isMessageContextMenuCommand"] as const;
 const menuOf = (commandName: string) => ({
 	commandName,
 	permissions: PermissionFlagsBits.ManageGuild,
 	targetMessage: {
-		author: { id: "2" },
+		author: { id: BOT_USER },
 		flags: new MessageFlagsBitField(),
 		components: [{ toJSON: () => ({ custom_id: REGENERATE.customId }) }],
 		attachments: new Map([["5", { contentType: "image/png", url: "https://cdn.example/1.png" }]]),
@@ -62,6 +64,7 @@ test.each([
 	});
 	const services = {
 		clock,
+		botUserId: () => BOT_USER,
 		resultAccess: { requireVisible: () => readTask(clock), findVisible: () => readTask(clock) },
 		settings: { read },
 		sendFirstResponse: async (send: () => Promise<unknown>) => await send(),

@@ -57,6 +57,7 @@ interface SentMessage {
 	readonly flags?: number;
 }
 
+export const BOT_USER_ID = "1000000000000000007";
 const THINKING = "thinking";
 /** The channel of direct messages, which no member accepts. */
 const DIRECT_CHANNEL = "9000000000000000001";
@@ -133,9 +134,9 @@ export function createFaultyDiscord({
 	}
 
 	/** Returns the reply as the API sends it. */
-	function readReply({ message, target }: Reply): unknown {
+	function readReply({ message }: Reply): unknown {
 		if (message.isDeleted) throw apiError(404, 10_008);
-		return asApiMessage(message, target);
+		return asApiMessage(message);
 	}
 
 	/** Returns the reply in a channel, if the bot itself may access the channel. */
@@ -169,9 +170,9 @@ export function createFaultyDiscord({
 					reply.message.isDeleted = true;
 					return undefined;
 				case "POST":
-					return asApiMessage(post(reply.target.channelId, reply.taskId, sent), reply.target);
+					return asApiMessage(post(reply.target.channelId, reply.taskId, sent));
 				default:
-					return asApiMessage(edit(reply.message, reply.taskId, sent), reply.target);
+					return asApiMessage(edit(reply.message, reply.taskId, sent));
 			}
 		}
 		if (kind === "users") return { id: DIRECT_CHANNEL };
@@ -182,15 +183,15 @@ export function createFaultyDiscord({
 		if (method === "GET")
 			return [...messages.values()]
 				.filter(({ channelId, isDeleted, isEphemeral }) => channelId === id && !isDeleted && !isEphemeral)
-				.map((message) => asApiMessage(message, reply.target));
+				.map((message) => asApiMessage(message));
 		if (messageId !== undefined)
-			return asApiMessage(edit(messages.get(messageId) ?? reply.message, reply.taskId, sent), reply.target);
+			return asApiMessage(edit(messages.get(messageId) ?? reply.message, reply.taskId, sent));
 		const earlier = sent.nonce === undefined ? undefined : byNonce.get(sent.nonce);
 		if (earlier && sent.enforce_nonce && wallMs() - earlier.atMs < NONCE_MEMORY_MS)
-			return asApiMessage(earlier.message, reply.target);
+			return asApiMessage(earlier.message);
 		const message = post(id, reply.taskId, sent);
 		if (sent.nonce !== undefined) byNonce.set(sent.nonce, { message, atMs: wallMs() });
-		return asApiMessage(message, reply.target);
+		return asApiMessage(message);
 	}
 
 	/** Reads a streamed body. The connection may break meanwhile, and Discord does not act on an incomplete request. */
@@ -273,8 +274,8 @@ function textOf({ content, components }: SentMessage): string {
 	return content ?? textsIn(components).join("\n");
 }
 
-function asApiMessage({ id, content, files }: Message, { applicationId }: ReplyTarget) {
-	return { id, content, author: { id: applicationId }, attachments: files.map((filename) => ({ filename })) };
+function asApiMessage({ id, content, files }: Message) {
+	return { id, content, author: { id: BOT_USER_ID }, attachments: files.map((filename) => ({ filename })) };
 }
 
 /** A body with files is a form, with the rest of it in its last part. */

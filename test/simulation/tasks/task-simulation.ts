@@ -33,7 +33,7 @@ import { InvariantError } from "../invariants.ts";
 import type { SimulationResult } from "../ledger-simulation.ts";
 import { createTaskProcess } from "../../services/tasks/task-process.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
-import { createFaultyDiscord, type DeliveryObstacle } from "./faulty-discord.ts";
+import { BOT_USER_ID, createFaultyDiscord, type DeliveryObstacle } from "./faulty-discord.ts";
 import { createFaultyService } from "./faulty-service.ts";
 import { createTaskObservations } from "./task-invariants.ts";
 
@@ -218,6 +218,7 @@ export async function simulateTasks({
 			replyClient: createDiscordReplyClient({
 				rest: discord.restFor(processState),
 				uploadSemaphore: createFairSemaphore(UPLOADED_AT_ONCE_BYTES),
+				botUserId: () => BOT_USER_ID,
 				clock,
 				logger,
 			}),

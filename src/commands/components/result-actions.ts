@@ -22,7 +22,7 @@ import type { CommandServices } from "../command-services.ts";
 
 export const regenerate = defineButton(taskCustomIds.regenerate, async (interaction, { taskId }, services) => {
 	const reading = services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-	// In a gallery, Discord is asked for permissions, which must not delay the first response.
+	// A gallery shows results of other channels, for which this asks Discord: the first response does not await it.
 	const privacy = reading.then(({ reply }) => privacyOfDerivative(reply.isEphemeral));
 	const reply = await deferGeneration(interaction, { privacy }, services);
 	const task = await reading;

@@ -137,11 +137,11 @@ function isInteractionGone(error: unknown, { deferred, replied }: ReplyingIntera
 	);
 }
 
-/** The reply to what a command threw. Only its member sees it, unless a task may have been started behind a public reply. */
+/** The reply to what a command threw. Only its member sees it, unless it is about an unexpected error after a public deferral. */
 interface ErrorReply {
 	readonly message: MessageDescriptor;
-	/** True after an unexpected error: a task may exist that will edit this reply, so the reply is kept and stays a text. */
-	readonly mayHaveStartedTask: boolean;
+	/** An unexpected error may follow the start of a task, which will edit this reply: the reply is kept, and stays a text. */
+	readonly isUnexpected: boolean;
 	readonly remedy?: Remedy | undefined;
 	/** Identifies the stored request whose denied prompt the member can edit. */
 	readonly draftId?: string;
@@ -151,21 +151,21 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
 		logger.info({ denial: error.messageDescriptor.key }, "command denied");
 		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};
-		return { message: error.messageDescriptor, mayHaveStartedTask: false, remedy: error.remedy, ...draft };
+		return { message: error.messageDescriptor, isUnexpected: false, remedy: error.remedy, ...draft };
 	}
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "Discord directory unavailable");
-		return { message: { key: "error.discordUnavailable" }, mayHaveStartedTask: false };
+		return { message: { key: "error.discordUnavailable" }, isUnexpected: false };
 	}
 	if (error instanceof CreditChangeUncertainError) {
 		logger.error({ err: error }, "outcome of credit change unknown");
 		// The message asks to check the history first: a repeat could move the credits twice.
-		return { message: { key: "credits.changeUncertain" }, mayHaveStartedTask: false };
+		return { message: { key: "credits.changeUncertain" }, isUnexpected: false };
 	}
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "command failed");
 	const key = error instanceof CorruptDocumentError ? "error.dataDamaged" : "error.unexpected";
-	return { message: { key, params: { incidentId } }, mayHaveStartedTask: true };
+	return { message: { key, params: { incidentId } }, isUnexpected: true };
 }
 
 async function sendErrorReply(
@@ -174,10 +174,10 @@ async function sendErrorReply(
 	services: CommandServices,
 ): Promise<void> {
 	const { logger } = services;
-	const isPublic = interaction.ephemeral === false && reply.mayHaveStartedTask;
+	const isPublic = interaction.ephemeral === false && reply.isUnexpected;
 	try {
 		const locale = isPublic ? await localeOfReply(interaction, services) : interaction.locale;
-		if (!reply.mayHaveStartedTask) {
+		if (!reply.isUnexpected) {
 			await replyPrivately(interaction, denialCard(interaction, reply, services, locale), services);
 			return;
 		}

@@ -21,3 +21,20 @@ test("a call that has ended leaves no listener on its abort signals", async () =
 	expect(answers).toStrictEqual(["one", "two"]);
 	expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
+
+/** A call that ends only with its signal. */
+const endless = (signal: AbortSignal) =>
+	new Promise<never>((_resolve, reject) => {
+		const fail = (): void => reject(signal.reason as Error);
+		if (signal.aborted) fail();
+		else signal.addEventListener("abort", fail);
+	});
+
+test("a call ends after its timeout, or with the given signal, which may be aborted already", async () => {
+	await expect(withTimeout(1, undefined, endless)).rejects.toThrow("the request took too long");
+	const stop = new AbortController();
+	const running = withTimeout(60_000, stop.signal, endless);
+	stop.abort(new Error("stopped"));
+	await expect(running).rejects.toThrow("stopped");
+	await expect(withTimeout(60_000, stop.signal, endless)).rejects.toThrow("stopped");
+});

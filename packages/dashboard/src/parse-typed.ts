@@ -5,7 +5,8 @@ const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[\s.,'’_]\d{3})+)$/;
 
 /** Returns `null` for an empty text, and `undefined` for a text that is no whole number up to `max`. */
 export function parseWholeNumber(typed: string, max: number): number | null | undefined {
-	const text = typed.trim();
+	// Digits of East Asian keyboards may be wide.
+	const text = typed.normalize("NFKC").trim();
 	if (text === "") return null;
 	const number = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
 	return number <= max ? number : undefined;

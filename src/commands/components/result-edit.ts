@@ -118,7 +118,8 @@ function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schem
 	if (text === "") return null;
 	if (schema.type === "boolean") return text === "true";
 	if (schema.type !== "integer" && schema.type !== "number") return text;
-	const number = Number(text);
+	// Digits of East Asian keyboards may be wide.
+	const number = Number(text.normalize("NFKC"));
 	if (Number.isSafeInteger(number)) return number;
 	const params = { field: t(locale, { key: FIELD_LABEL_KEYS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
 	throw new UserError({ key: "request.notWholeNumber", params });

@@ -6,6 +6,7 @@ import { textsIn } from "../../../src/discord/message-contents.ts";
 import { deliveredTask } from "../../fakes/stored-tasks.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 import { dispatchWith } from "../fake-services.ts";
+import { longestModel } from "../longest-content.ts";
 
 test.each([
 	["", ["a form"]],
@@ -26,4 +27,28 @@ test.each([
 		resultAccess: { requireVisible: async () => task },
 	})(interaction);
 	expect(responses).toStrictEqual(expected);
+});
+
+test.each([
+	["５", "a deferral"],
+	["five", expect.stringContaining("must be a whole number")],
+])("a duration of %j in the form of Edit gets %s", async (duration, expected) => {
+	const responses: unknown[] = [];
+	const { request } = deliveredTask;
+	const model = { ...longestModel(request.mediaType), id: request.model };
+	const interaction = fakeInteraction(["isModalSubmit"], {
+		customId: taskCustomIds.edit.encode({ taskId: deliveredTask.id }),
+		fields: { fields: new Map([["duration", { value: duration }]]), getTextInputValue: () => "a boat" },
+		reply: async ({ components }: { components?: unknown }) => void responses.push(textsIn(components).join("\n")),
+	});
+	void dispatchWith({
+		clock: createManualClock(),
+		catalog: { known: () => [model] },
+		resultAccess: { requireVisible: async () => deliveredTask },
+		async sendFirstResponse() {
+			responses.push("a deferral");
+			await new Promise(() => {});
+		},
+	})(interaction);
+	await expect.poll(() => responses).toStrictEqual([expected]);
 });

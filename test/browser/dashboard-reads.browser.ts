@@ -59,6 +59,7 @@ test("a page whose session could not be read shows the error until it is read, n
 		await route.continue();
 	});
 	await retry.click();
+	await page.locator("button[aria-disabled=true]", { hasText: "Try again" }).waitFor();
 	expect(await page.getByRole("link", { name: "Log in with Discord" }).count()).toBe(0);
 	reading.resolve();
 	await page.getByRole("heading", { name: "Servers" }).waitFor();
@@ -171,7 +172,7 @@ test("an overview that was read before a job was canceled does not show the job 
 	expect(await page.title()).not.toBe("running again");
 });
 
-test("a job that is deleted although the response is lost is shown as deleted once the dialog closes", async () => {
+test("a job that is deleted although the response is lost is shown as deleted later, and a deletion of all may still run", async () => {
 	const { page, ada } = await openAdminPage("Overview");
 	await answerToImage(ada);
 	await page.route(/\/delete$/, async (route) => {
@@ -185,6 +186,11 @@ test("a job that is deleted although the response is lost is shown as deleted on
 	await dialog.getByText("The bot isn't responding.").waitFor();
 	await dialog.getByRole("button", { name: "Back" }).click();
 	await expect.poll(() => page.locator(".badge", { hasText: "Deleted" }).count()).toBe(1);
+
+	await openPage(page, "My account");
+	await page.getByRole("region", { name: "My data" }).getByRole("button", { name: "Delete" }).click();
+	await dialog.getByRole("button", { name: "Delete" }).click();
+	await expect.poll(() => dialog.getByText("The deletion may still be running.").count()).toBe(1);
 });
 
 /** An entry of the history, without its number and its reason. */
@@ -291,7 +297,7 @@ test("a list with a running job reads its later pages only once", async () => {
 	await openPage(page, "Jobs");
 	await page.getByRole("button", { name: "Load more" }).click();
 	await untilReceived(page, await page.waitForRequest(/\/jobs$/));
-	expect(reads).toStrictEqual([null, "7", null]);
+	expect(reads.filter((before) => before !== null)).toStrictEqual(["7"]);
 });
 
 test("the preview of an import that another file has overtaken is ignored, and the dialog names its file", async () => {

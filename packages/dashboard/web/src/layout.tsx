@@ -70,7 +70,7 @@ function Content() {
 		) : (
 			<main id="main" class="narrow">
 				<h1 class="sr-only">{t("dashboard.title")}</h1>
-				<Failure error={startError.value} retry={() => void readSession()} />
+				<Failure error={startError.value} retry={readSession} />
 			</main>
 		);
 	if (route.value.view === "server") return <ServerView key={route.value.serverId} {...route.value} />;

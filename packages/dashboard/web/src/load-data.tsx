@@ -6,6 +6,7 @@ import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 import { useKeptFocus } from "./keep-focus.ts";
 import { MentionText } from "./mention-text.tsx";
+import { useAction } from "./use-action.ts";
 
 /** The grey lines before the first response. */
 const SKELETON_LINES = 6;
@@ -172,15 +173,21 @@ export function Skeleton() {
 	);
 }
 
-export function Failure({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry: () => Promise<void> | void }) {
 	const { t, errorText } = useApp();
+	const { isBusy, run } = useAction();
 	return (
 		<div class="callout danger" role="alert">
 			<Icon name="alert" />
 			<p>
 				<MentionText text={errorText(error)} />
 			</p>
-			<button type="button" class="button" onClick={retry}>
+			<button
+				type="button"
+				class="button"
+				aria-disabled={isBusy.value}
+				onClick={() => void (isBusy.value || run(retry))}
+			>
 				{t("dashboard.retry")}
 			</button>
 		</div>

@@ -45,5 +45,5 @@ export function UnreadServers() {
 	const { t, session, readSession } = useApp();
 	if (!session.value?.isListIncomplete) return null;
 	const error = new ApiError(null, "unavailable", t("web.unavailable"));
-	return <Failure error={error} retry={() => void readSession()} />;
+	return <Failure error={error} retry={readSession} />;
 }

@@ -83,11 +83,13 @@ export async function* readJournalReverse(
 	ledger: Pick<Ledger, "history">,
 	account: AccountId,
 	beforeSeq?: number,
-	pageEntries = PAGE_ENTRIES,
+	firstPageEntries = PAGE_ENTRIES,
 ): AsyncGenerator<Entry> {
 	let before = beforeSeq;
+	let limit = firstPageEntries;
 	while (before === undefined || before > 1) {
-		const page = { limit: pageEntries, ...(before !== undefined && { beforeSeq: before }) };
+		const page = { limit, ...(before !== undefined && { beforeSeq: before }) };
+		limit = PAGE_ENTRIES;
 		const entries = await ledger.history(account, page);
 		yield* entries;
 		const oldest = entries.at(-1);

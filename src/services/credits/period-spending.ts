@@ -7,10 +7,8 @@ import { readJournalReverse } from "./history.ts";
 
 /** The most periods whose sums are kept. Others are counted again when they are needed. */
 const CACHED_PERIODS_MAX = 500;
-/** Page size of the first count of a period, which reads all of it. */
-const FIRST_PAGE_ENTRIES = 200;
-/** Page size of later counts, which read the entries of one or two tasks. */
-const NEXT_PAGE_ENTRIES = 8;
+/** Size of the first page of a later count, which mostly reads the entries of one or two tasks. */
+const NEXT_COUNT_ENTRIES = 8;
 
 /** Selects charges by member and media type. */
 export interface Spender {
@@ -61,8 +59,8 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">) {
 		const openedHoldIds = new Set<string>();
 		const charges: Entry[] = [];
 		let newestSeq = sums.newestSeq;
-		const pageEntries = sums.newestSeq === 0 ? FIRST_PAGE_ENTRIES : NEXT_PAGE_ENTRIES;
-		for await (const entry of readJournalReverse(ledger, account, undefined, pageEntries)) {
+		const firstPageEntries = sums.newestSeq === 0 ? undefined : NEXT_COUNT_ENTRIES;
+		for await (const entry of readJournalReverse(ledger, account, undefined, firstPageEntries)) {
 			if (entry.seq <= sums.newestSeq || entry.atMs < startsAtMs) break;
 			newestSeq = Math.max(newestSeq, entry.seq);
 			const { kind, operationId } = entry;

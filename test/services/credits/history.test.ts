@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatHistoryCsv } from "../../../src/services/credits/credits-csv.ts";
 import { readHistory } from "../../../src/services/credits/history.ts";
+import { createPeriodSpending } from "../../../src/services/credits/period-spending.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import type { Entry, Ledger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
@@ -50,6 +51,22 @@ describe("a page of the history", () => {
 		expect(await read({ effectiveOnly: true })).toStrictEqual(["void 4", "grant 10"]);
 		expect(await read({ spendingOnly: true })).toStrictEqual(["void 0", "void 4", "reserve 4"]);
 	});
+});
+
+test("a period that was counted before is counted again from a short page on, then from full ones", async () => {
+	const ledger = await open();
+	const limits: number[] = [];
+	const spending = createPeriodSpending({
+		history: async (account, page) => {
+			limits.push(page.limit);
+			return await ledger.history(account, page);
+		},
+	});
+	for (let n = 1; n <= 20; n++) {
+		await ledger.grant(ACCOUNT, `grant:${n}`, n, { by: "operator", reason: "test" });
+		if (n === 1 || n === 20) await spending.read(ACCOUNT, 0);
+	}
+	expect(limits).toStrictEqual([200, 8, 200]);
 });
 
 describe("a CSV export", () => {

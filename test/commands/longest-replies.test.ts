@@ -261,7 +261,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			modelName: escapedText(80),
 			prompt: escapedText(280),
 			chargedCredits: CREDITS_MAX,
-			reports: { [taskId]: { reason: escapedText(300), atMs: AT_MS, isPosted: true } },
+			reports: { [taskId]: { reason: escapedText(300), atMs: AT_MS } },
 			done: Object.fromEntries(REPORT_ACTIONS.map((action) => [action, mark])),
 		} as const;
 		const card = reportCard(reported, taskId, locale, `https://cdn.example.com/${"a".repeat(1000)}`);

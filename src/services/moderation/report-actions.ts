@@ -159,7 +159,7 @@ export function createReportActions(deps: ReportActionsDeps) {
 		exceptReporterId: string | undefined,
 		logger: Logger,
 	): Promise<boolean> {
-		const stale = Object.entries(acted.reports).filter(([id, { isPosted }]) => isPosted && id !== exceptReporterId);
+		const stale = Object.entries(acted.reports).filter(([id, { posted }]) => posted && id !== exceptReporterId);
 		const updated = await Promise.all(stale.map(([id, { posted }]) => updateMessage(acted, id, posted, logger)));
 		return updated.every(Boolean);
 	}

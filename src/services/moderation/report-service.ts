@@ -57,9 +57,11 @@ export function createReportService(deps: ReportServiceDeps) {
 			if (text === "") throw new UserError({ key: "report.empty" });
 			const atMs = clock.nowMs();
 			const withReport = (posted?: PostedReport) => (before: ReportedResult) => {
-				requireNotReportedBy(before.reports, userId);
-				const written = { reason: text, atMs, isPosted: posted !== undefined, ...(posted && { posted }) };
-				return { ...before, reports: { ...before.reports, [userId]: written } };
+				if (!posted) requireNotReportedBy(before.reports, userId);
+				const written = { reason: text, atMs, ...(posted && { posted }) };
+				// Reports that have not been posted would add up without a limit.
+				const others = Object.entries(before.reports).filter(([, report]) => report.posted);
+				return { ...before, reports: { ...Object.fromEntries(others), [userId]: written } };
 			};
 			const written = await reportStore.change(guildId, taskId, () => found, withReport());
 			const locale = await languages.localeOf(guildId, await settings.read(guildId));
@@ -73,9 +75,9 @@ export function createReportService(deps: ReportServiceDeps) {
 
 /** A member may report again if the first report was not posted. */
 function requireNotReportedBy(reports: ReportedResult["reports"], userId: string): void {
-	const before = Object.hasOwn(reports, userId) ? reports[userId] : undefined;
-	if (before?.isPosted === true) throw new UserError({ key: "report.already" });
-	if (!before && Object.keys(reports).length >= REPORTERS_MAX) throw new UserError({ key: "report.byMany" });
+	if (reports[userId]?.posted) throw new UserError({ key: "report.already" });
+	const postedCount = Object.values(reports).filter(({ posted }) => posted).length;
+	if (postedCount >= REPORTERS_MAX) throw new UserError({ key: "report.byMany" });
 }
 
 function reportedResultOf(task: Task): ReportedResult {

@@ -32,10 +32,10 @@ const reportedSchema = storedObject({
 	modelName: z.string(),
 	prompt: z.string(),
 	chargedCredits: z.number(),
-	/** The reports by their reporter's id. `isPosted`: the report is in the moderators' channel, as the message `posted`. */
+	/** The reports by their reporter's id. `posted`: the message in the moderators' channel; absent until it is there. */
 	reports: z.record(
 		z.string(),
-		storedObject({ reason: z.string(), atMs: z.number(), isPosted: z.boolean(), posted: postedSchema.exactOptional() }),
+		storedObject({ reason: z.string(), atMs: z.number(), posted: postedSchema.exactOptional() }),
 	),
 	/** The performed actions. */
 	done: z.partialRecord(z.enum(REPORT_ACTIONS), actionMark).default({}),
@@ -108,13 +108,14 @@ function keyOf(guildId: string, taskId: string): string {
 
 /** The time of the last report that is in the moderators' channel; 0 for none. */
 function lastReportAtMs({ reports }: ReportedResult): number {
-	return Math.max(0, ...Object.values(reports).map(({ atMs, isPosted }) => (isPosted ? atMs : 0)));
+	return Math.max(0, ...Object.values(reports).map(({ atMs, posted }) => (posted ? atMs : 0)));
 }
 
-/** Returns whether an action has been performed. A report can be dismissed again after a later one. */
+/** Returns whether an action has been performed. After a later report, its member can be blocked and it can be dismissed again. */
 export function isActionDone(reported: ReportedResult, action: ReportAction): boolean {
 	const mark = reported.done[action];
-	return mark !== undefined && (action !== "dismiss" || mark.atMs >= lastReportAtMs(reported));
+	const isRepeatable = action === "block" || action === "dismiss";
+	return mark !== undefined && (!isRepeatable || mark.atMs >= lastReportAtMs(reported));
 }
 
 /** Returns whether the last report came after the last decision. A refund alone decides nothing about the result. */

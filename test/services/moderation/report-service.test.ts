@@ -85,9 +85,13 @@ describe("reporting", () => {
 		expect(did).toStrictEqual([`post 90 ${reporter.userId}`, "post 90 51"]);
 	});
 
-	test("ends after 25 reports", async () => {
-		const { report } = setup();
-		for (let n = 0; n < 25; n++) await report(`${100 + n}`);
+	test("ends after 25 reports that were posted", async () => {
+		const { harness, report } = setup();
+		const reporterIds = Array.from({ length: 25 }, (_, n) => String(100 + n));
+		harness.mayPost = false;
+		for (const userId of reporterIds) await expect(report(`2${userId}`)).rejects.toThrow("report.channelClosed");
+		harness.mayPost = true;
+		for (const userId of reporterIds) await report(userId);
 		await expect(report()).rejects.toThrow("report.byMany");
 	});
 
@@ -142,10 +146,15 @@ describe("acting on a report", () => {
 	});
 
 	test("by several moderators at once names one of them", async () => {
-		const { report, act } = setup();
+		const { report, act, did } = setup();
 		await report();
-		const done = await Promise.all(["61", "62", "63"].map((userId) => act("refund", { ...moderator, userId })));
-		expect(new Set(done.map(({ reported }) => reported.done.refund?.byUserId)).size).toBe(1);
+		const userIds = ["61", "62", "63"];
+		const done = await Promise.all(userIds.map((userId) => act("refund", { ...moderator, userId })));
+		const named = done.map(({ reported }) => reported.done.refund?.byUserId);
+		expect(userIds).toContain(named[0]);
+		expect(new Set(named).size).toBe(1);
+		// Each of them refunds: only the first refund of a task moves credits.
+		expect(did.filter((each) => each === "refund 4")).toHaveLength(3);
 	});
 
 	test.each<[string, () => Promise<boolean>]>([

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import {
 	createReportStore,
+	isActionDone,
 	type ReportedResult,
 	type ReportStore,
 } from "../../../src/services/moderation/report-store.ts";
@@ -35,7 +36,21 @@ test("a change keeps the fields of a later version", async () => {
 });
 
 const mark = (atMs: number) => ({ byUserId: "9", atMs });
-const report = (atMs: number, isPosted = true) => ({ reports: { "5": { reason: "no", atMs, isPosted } } });
+test.each([
+	["delete", true],
+	["block", false],
+	["refund", true],
+	["dismiss", false],
+] as const)("the action %s stays performed after a later report: %s", (action, isDone) => {
+	const done = { [action]: mark(100) };
+	expect(isActionDone({ ...REPORTED, ...report(50), done }, action)).toBe(true);
+	expect(isActionDone({ ...REPORTED, ...report(200), done }, action)).toBe(isDone);
+});
+
+const posted = { channelId: "90", messageId: "91" };
+const report = (atMs: number, isPosted = true) => ({
+	reports: { "5": { reason: "no", atMs, ...(isPosted && { posted }) } },
+});
 
 async function setupReports() {
 	const store = openMemoryStore();

@@ -96,7 +96,7 @@ test("an export contains favorites, reports by the member, and reports about the
 	const { galleryStore, reportStore, service } = setup();
 	const reporterIds = ["1000000000000000501", "1000000000000000502"];
 	async function report(taskId: string, authorId: string, ...byUserIds: readonly string[]): Promise<void> {
-		const reports = Object.fromEntries(byUserIds.map((id) => [id, { reason: `from ${id}`, atMs: 1, isPosted: true }]));
+		const reports = Object.fromEntries(byUserIds.map((id) => [id, { reason: `from ${id}`, atMs: 1 }]));
 		const message = { taskId, guildId, userId: authorId, channelId: "3", messageId: "4", isMessageDeleted: false };
 		const content = { mediaType: "image", modelName: "Paint", prompt: "a boat", chargedCredits: 4, done: {} };
 		const result = { ...message, ...content, reports };

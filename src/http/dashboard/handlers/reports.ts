@@ -52,7 +52,7 @@ async function reportOf(
 		url: isShown ? messageLink(guildId, channelId, messageId) : null,
 		isOpen: isReportOpen(reported),
 		reports: Object.entries(reported.reports)
-			.flatMap(([reporterId, { reason, atMs, isPosted }]) => (isPosted ? [{ userId: reporterId, reason, atMs }] : []))
+			.flatMap(([reporterId, { reason, atMs, posted }]) => (posted ? [{ userId: reporterId, reason, atMs }] : []))
 			.toSorted((one, other) => other.atMs - one.atMs),
 		done: REPORT_ACTIONS.flatMap((action) => {
 			const mark = reported.done[action];

@@ -6,7 +6,7 @@ import type { DocumentChange, Store } from "@atelier/store/store";
 import { SURFACES } from "@atelier/dashboard/schemas/settings";
 import type { SettingsAuthor, Surface } from "../access/change-author.ts";
 import { createReadCache } from "../read-cache.ts";
-import { parseDocument, readDocument } from "../read-document.ts";
+import { parseDocument, readDocument, scanDocuments } from "../read-document.ts";
 import { storedSettingsSchema, type GuildSettings } from "./guild-settings.ts";
 
 const READ_AGAIN_AFTER_MS = 1_000;
@@ -159,12 +159,10 @@ export function createSettingsStore(store: Store, { clock, onChange }: SettingsS
 				return proposed && (await writeRevision(guildId, loaded, { settings: loaded.settings, ...proposed }, author));
 			});
 		},
-		/** Yields the recorded changes, newest first, optionally those before a revision. */
+		/** Yields the readable recorded changes, newest first, optionally those before a revision. */
 		async *changes(guildId: string, beforeRevision?: number): AsyncGenerator<ChangeRecord> {
 			const after = beforeRevision === undefined ? undefined : changeKey(guildId, beforeRevision);
-			for await (const { key, value } of store.scan(changePrefix(guildId), { after })) {
-				yield parseDocument(key, value, changeRecordSchema);
-			}
+			for await (const { value } of scanDocuments(store, changePrefix(guildId), changeRecordSchema, after)) yield value;
 		},
 	};
 }

@@ -57,7 +57,7 @@ test("a read of the settings shows a change of this process at once, and one of 
 
 describe("a change of the settings", () => {
 	test("is recorded with author, surface, time, field, old and new value, newest first", async () => {
-		const { settings, spoiler, changes, notified, clock } = setup();
+		const { store, settings, spoiler, changes, notified, clock } = setup();
 		await spoiler(true);
 		const [dashboard, apiKey] = [memberAuthor("8", "dashboard"), { by: "key:grafana", via: "apiKey" } as const];
 		await settings.change(GUILD, (s) => setPause(s, true, "back soon"), dashboard);
@@ -75,6 +75,9 @@ describe("a change of the settings", () => {
 		];
 		expect(await changes()).toStrictEqual(recorded);
 		expect(await changes(3)).toStrictEqual(recorded.slice(1));
+		// An unreadable record does not hide the others.
+		await store.set(`settings-change:${GUILD}:0999999999998`, { revision: 2 });
+		expect(await changes()).toStrictEqual([recorded[0], recorded[2]]);
 		expect(notified).toStrictEqual(recorded.toReversed());
 	});
 

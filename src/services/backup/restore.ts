@@ -8,7 +8,7 @@ import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
 import { RESTORE_RECORD_KEY, readRestoreRecord, restoringError, type RestoreRecord } from "./restore-record.ts";
 
-/** Documents that are written or deleted in parallel: on SQLite they share one sync. */
+/** Documents that are written or deleted in one transaction. */
 const BATCH_ENTRIES = 500;
 /** Sessions of the dashboard are not restored: some may have ended since the backup. */
 const SESSION_PREFIX = "session:";
@@ -48,13 +48,17 @@ export async function restore(
 ): Promise<RestoreResult> {
 	const epoch = Math.max(backup.epoch, (await readRestoreRecord(store)).epoch) + 1;
 	await store.set(RESTORE_RECORD_KEY, { epoch, state: "restoring" } satisfies RestoreRecord);
-	await forEachEntry(storage.scan(""), ({ key }) => storage.delete(key));
+	for await (const batch of restoredBatches(storage.scan("")))
+		await storage.compareAndSet(
+			[],
+			batch.map(({ key }) => ({ key, text: undefined })),
+		);
 	let documents = 0;
-	await forEachEntry(backup.entries(), ({ key, text }) => {
-		if (key.startsWith(SESSION_PREFIX)) return Promise.resolve();
-		documents++;
-		return storage.set(key, text);
-	});
+	for await (const batch of restoredBatches(backup.entries())) {
+		const kept = batch.filter(({ key }) => !key.startsWith(SESSION_PREFIX));
+		await storage.compareAndSet([], kept);
+		documents += kept.length;
+	}
 	const atMs = clock.nowMs();
 	const corruptKeys: string[] = [];
 	const onCorrupt = (key: string): void => void corruptKeys.push(key);
@@ -97,11 +101,8 @@ async function restoreOpenTasks(store: Store, atMs: number, onCorrupt: OnCorrupt
 	return count;
 }
 
-async function forEachEntry(
-	entries: AsyncIterable<KvEntry>,
-	work: (entry: KvEntry) => Promise<unknown>,
-): Promise<void> {
-	for await (const batch of inBatches(entries, BATCH_ENTRIES)) {
-		await Promise.all(batch.filter(({ key }) => key !== RESTORE_RECORD_KEY).map(work));
-	}
+/** Yields all entries but the record of the restore. */
+async function* restoredBatches(entries: AsyncIterable<KvEntry>): AsyncGenerator<readonly KvEntry[]> {
+	for await (const batch of inBatches(entries, BATCH_ENTRIES))
+		yield batch.filter(({ key }) => key !== RESTORE_RECORD_KEY);
 }

@@ -4,7 +4,7 @@ import { ReplyClientUnavailableError } from "../../../src/services/delivery/repl
 import { createSessions } from "../../../src/http/dashboard/sessions.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import type { KvEntry } from "@atelier/store/kv-adapter";
+import type { KvAdapter, KvEntry } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
 import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/withdraw.ts";
 import { GUILD, MINUTE_MS, submission, setup, TASK } from "../tasks/task-setup.ts";
@@ -143,6 +143,27 @@ test("an interrupted restore is repeated from the beginning", async () => {
 	expect(done).toMatchObject({ documents: 2, openTasks: 0 });
 	const keys = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(keys).toStrictEqual(["installation:epoch", "task:1", "task:2"]);
+});
+
+test("a restore writes one transaction at a time: on Postgres, more wait for a connection until they time out", async () => {
+	const memory = createMemoryAdapter();
+	for (const key of ["task:3", "task:4"]) await memory.set(key, "{}");
+	let running = 0;
+	async function write<Result>(run: () => Promise<Result>): Promise<Result> {
+		expect(++running).toBe(1);
+		const result = await run();
+		running--;
+		return result;
+	}
+	const storage: KvAdapter = {
+		...memory,
+		set: (...args) => write(() => memory.set(...args)),
+		delete: (...args) => write(() => memory.delete(...args)),
+		compareAndSet: (...args) => write(() => memory.compareAndSet(...args)),
+	};
+	const deps = { storage, store: createKeyvStore(memory), clock: setup().clock, cancelStudioTasks: async () => 0 };
+	const backup = { madeAtMs: 0, epoch: 0, entries: () => twoEntries({ isCutShort: false }) };
+	expect(await restore(backup, deps)).toMatchObject({ documents: 2 });
 });
 
 test("an open task that cannot be read stays as it is, and the others are restored", async () => {

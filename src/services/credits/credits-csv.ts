@@ -1,7 +1,7 @@
 /** Formats the history and the usage of credits as CSV for spreadsheets. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { Entry } from "@atelier/ledger/ledger";
-import { signedCredits } from "./history.ts";
+import { givenReason, signedCredits } from "./history.ts";
 import type { UsageReport } from "./usage-report.ts";
 
 /** Excel needs this mark to detect UTF-8. */
@@ -32,7 +32,7 @@ export function formatHistoryCsv(entries: readonly Entry[], nextBeforeSeq: numbe
 }
 
 function rowOf(entry: Entry): readonly (string | number)[] {
-	const { seq, atMs, kind, amountCredits, postedAfterCredits, heldAfterCredits, by, reason, taskId } = entry;
+	const { seq, atMs, kind, amountCredits, postedAfterCredits, heldAfterCredits, by, taskId } = entry;
 	return [
 		seq,
 		new Date(atMs).toISOString(),
@@ -42,7 +42,7 @@ function rowOf(entry: Entry): readonly (string | number)[] {
 		postedAfterCredits,
 		heldAfterCredits,
 		by,
-		reason,
+		givenReason(entry),
 		entry.mediaType ?? "",
 		entry.model ?? "",
 		// The prefix keeps spreadsheets from rounding the id.

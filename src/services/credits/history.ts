@@ -76,6 +76,11 @@ export function signedCredits({ kind, amountCredits }: Pick<Entry, "kind" | "amo
 	}
 }
 
+/** Returns the reason of a grant or an adjustment; empty for tasks and expiries, whose reasons are ids and keys of messages. */
+export function givenReason({ kind, reason }: Pick<Entry, "kind" | "reason">): string {
+	return kind === "grant" || kind === "adjust" ? reason : "";
+}
+
 const PAGE_ENTRIES = 200;
 
 /** Yields journal entries newest first, loading pages on demand. */

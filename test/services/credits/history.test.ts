@@ -82,6 +82,14 @@ describe("a CSV export", () => {
 	});
 
 	test.each([
+		["void", "service.timedOut"],
+		["post", "image"],
+		["expire", "grant:monthly:2026-10"],
+	] as const)("has no reason for the entry %s, whose reason is %s", (kind, reason) => {
+		expect(formatHistoryCsv([{ ...entry, kind, reason }], undefined)).toContain("operator,,,,\r\n");
+	});
+
+	test.each([
 		["=1+1", "'=1+1"],
 		["@SUM(A1)", "'@SUM(A1)"],
 		["\t=1", "'\t=1"],

@@ -57,7 +57,7 @@ export const History = pageOf(
 		/** The name of the API key that made the change. */
 		keyName: z.string().nullable(),
 		isOperator: z.boolean(),
-		/** Monthly credits have a reason in the language of the reader. */
+		/** Monthly credits have a reason in the language of the reader; jobs have none. */
 		reason: z.string(),
 		/** The model of a job. */
 		model: z.string().nullable(),

@@ -7,7 +7,7 @@ import type { CreditChange } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/credits-csv.ts";
 import { formatMonthlyReason } from "../../../services/credits/monthly-credits.ts";
-import { readHistory, signedCredits } from "../../../services/credits/history.ts";
+import { givenReason, readHistory, signedCredits } from "../../../services/credits/history.ts";
 import type { Handlers, Caller } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
@@ -70,7 +70,7 @@ export function entryOf(entry: Entry, { locale }: Pick<Caller, "locale">): Histo
 	const monthlyReason = formatMonthlyReason(entry);
 	return {
 		...entry,
-		reason: monthlyReason ? t(locale, monthlyReason) : entry.reason,
+		reason: monthlyReason ? t(locale, monthlyReason) : givenReason(entry),
 		changeCredits: signedCredits(entry),
 		taskId,
 		model,

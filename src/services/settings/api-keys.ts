@@ -67,10 +67,11 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 		return { keys: value?.keys ?? [], raw };
 	}
 
-	/** Reads the keys that were created since the bot last joined the server. `create` removes older ones. */
+	/** Reads the keys that were created since the bot last joined the server, and the outdated ones, which `create` removes. */
 	async function readValid(guildId: string, botJoinedAt: string | undefined) {
 		const { keys, raw } = await read(guildId);
-		return { keys: keys.filter((each) => each.botJoinedAt === botJoinedAt), raw };
+		const isValid = (each: StoredKey): boolean => each.botJoinedAt === botJoinedAt;
+		return { keys: keys.filter(isValid), outdated: keys.filter((each) => !isValid(each)), raw };
 	}
 
 	async function readUse(guildId: string, id: string): Promise<number | undefined> {
@@ -95,10 +96,12 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 			const prefix = key.slice(0, API_KEY_PREFIX.length + SHOWN_CHARS);
 			const created = { id, name, prefix, sha256, byUserId, createdAtMs: clock.nowMs(), botJoinedAt };
 			const propose = async () => {
-				const { keys, raw } = await readValid(guildId, botJoinedAt);
+				const { keys, outdated, raw } = await readValid(guildId, botJoinedAt);
 				if (keys.length >= API_KEYS_MAX)
 					throw new UserError({ key: "web.apiKeysFull", params: { keysMax: API_KEYS_MAX } });
 				if (keys.some((each) => each.name === name)) throw new UserError({ key: "web.apiKeyNameTaken" });
+				// Before the change: a failure after it would lose the new key, which is shown once.
+				for (const each of outdated) await store.delete(useKeyOf(guildId, each.id));
 				const next = { keys: [...keys, created] };
 				return {
 					changes: [{ path: AUDIT_PATH, before: [], after: [name] }],

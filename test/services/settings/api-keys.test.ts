@@ -13,10 +13,13 @@ function setup() {
 	const store = openMemoryStore();
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
 	const settings = createSettingsStore(store, { clock });
-	const directory = { readBotJoin: async () => "2026-11-01T00:00:00Z" };
+	let joinedAt = "2026-11-01T00:00:00Z";
+	const directory = { readBotJoin: async () => joinedAt };
+	/** The bot leaves the server and comes back. */
+	const rejoin = (): void => void (joinedAt = "2026-11-20T00:00:00Z");
 	const keys = createApiKeys({ store, settings, directory, clock, randomBytes });
 	const create = (name: string) => keys.create(GUILD, { name, byUserId: "7" }, AUTHOR);
-	return { store, clock, settings, keys, create };
+	return { store, clock, settings, keys, create, rejoin };
 }
 
 describe("the API keys of a server", () => {
@@ -48,6 +51,16 @@ describe("the API keys of a server", () => {
 		for (let count = 2; count <= 20; count++) await create(`key ${count}`);
 		await expect(create("one more")).rejects.toThrow("web.apiKeysFull");
 		expect(await keys.list(GUILD)).toHaveLength(20);
+	});
+
+	test("of an earlier stay of the bot are removed by the next key, with their last use", async () => {
+		const { store, keys, create, rejoin } = setup();
+		const { key } = await create("one");
+		await keys.use(GUILD, (await keys.match(GUILD, key)) ?? assert.fail("the key is not found"));
+		rejoin();
+		await create("two");
+		expect(await keys.match(GUILD, key)).toBeUndefined();
+		expect(await Array.fromAsync(store.scan("api-key-use:"))).toEqual([]);
 	});
 
 	test("record their last use once a minute, until they are revoked", async () => {

@@ -42,7 +42,7 @@ export const deleteMemberData = defineButton(
 		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
 		const lines = [commandMentions.say(locale, { key: "privacy.deleted" })];
-		if (open > 0) lines.push(commandMentions.say(locale, { key: "privacy.stillRunning", params: { running: open } }));
+		if (open > 0) lines.push(commandMentions.say(locale, { key: "privacy.unfinished", params: { jobs: open } }));
 		await interaction.editReply({ content: lines.join("\n"), components: [] });
 	},
 );

@@ -233,7 +233,7 @@ export interface MessageParams<Text> {
 	"settings.notNumber": { field: Text; max: number };
 	"privacy.exported": { tasks: number; isComplete: boolean; days: number };
 	"privacy.confirmDelete": { button: Text; days: number };
-	"privacy.stillRunning": { running: number };
+	"privacy.unfinished": { jobs: number };
 	"web.jobRefunded": { credits: number };
 	"web.apiKeysFull": { keysMax: Text };
 	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "keys" | "me" };

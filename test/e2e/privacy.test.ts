@@ -52,7 +52,7 @@ test("a deletion removes the member's ended tasks and files, and keeps the credi
 	expect(textOf(question)).toContain("Credit records stay");
 	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
 	const done = await (await ada.press(question, { label: "Delete my jobs and their files" })).until();
-	expect(textOf(done)).toContain("Deleted.\n1 job is still running.");
+	expect(textOf(done)).toContain("Deleted.\n1 job isn't finished yet.");
 	expect(done.components).toStrictEqual([]);
 	expect(await answerTo(ada, "/job list")).not.toContain("a boat that is done");
 	expect(await answerTo(ada, "/job get", { id: doneTaskId })).toContain("or it was deleted");

@@ -78,7 +78,7 @@ export function applyBatch<Queued extends BatchOperation>(
 	{ account: before, limits, finalEntries, conflicts }: BatchReads,
 	nowMs: number,
 ): AppliedBatch<Queued> {
-	// Written even if everything is then rejected, to invalidate an older write that is still in progress.
+	// Expiries are applied first; they are written even if every operation is rejected.
 	const unexpired = new Map([[id, expire(before, nowMs)]]);
 	for (const [limitId, limit] of limits)
 		if (limit.kind === "read") unexpired.set(limitId, expire(limit.value.account, nowMs));

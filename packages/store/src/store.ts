@@ -45,6 +45,7 @@ export interface Store {
 	/**
 	 * The same for several different keys in one transaction, together with writes of other keys: all are written, or none if a
 	 * change does not match. Resolves to the new texts of the changes. Readers never see a part of it, nor does a crash leave one.
+	 * Without changes, all writes are written.
 	 */
 	compareAndSetAll(
 		changes: readonly DocumentChange[],

@@ -57,7 +57,7 @@ export function pageOf(field: SettingField): SettingPage {
 }
 
 export function formatField(settings: GuildSettings, field: SettingField, locale: string): string {
-	const lines = isLine(field) ? LINES[field](settings) : [settingLine(settings, field)];
+	const lines = hasOwnLines(field) ? LINES[field](settings) : [settingLine(settings, field)];
 	return lines.map((line) => t(locale, line)).join("\n");
 }
 
@@ -73,7 +73,7 @@ const LINES = {
 	showcase: ({ showcase }) => [{ key: "settings.showcase", params: showcase }],
 } satisfies Partial<Record<SettingField, (settings: GuildSettings) => readonly MessageDescriptor[]>>;
 
-function isLine(field: SettingField): field is keyof typeof LINES {
+function hasOwnLines(field: SettingField): field is keyof typeof LINES {
 	return Object.hasOwn(LINES, field);
 }
 

@@ -72,7 +72,7 @@ export function createSettlement(deps: SettlementDeps) {
 			// A crash before this write leaves the marker, and recovery repeats the same steps.
 			const writes = [checkpointRemoval(taskId), ...callbacks.writesAtSettlement(task)];
 			if (!(await taskStore.closeTask(taskId, deps.retention.expiryDocument(task), writes))) return;
-			callbacks.deliver(taskId);
+			if (task.callbackUrl !== null) callbacks.deliver(taskId);
 			logger.info({ state, chargedCredits, attempt: task.attempt }, "task settled");
 		},
 	};

@@ -107,9 +107,10 @@ const taskIdOf = (body: string): string =>
 async function serve(folder: string): Promise<void> {
 	const recording = createRecordingStore(await openStore(`sqlite:${join(folder, "studio.db")}`));
 	const { store } = recording;
+	const ledger = createLedger({ store, clock: systemClock });
 	const studio = createStudio({
 		store,
-		ledger: createLedger({ store, clock: systemClock }),
+		ledger,
 		clock: systemClock,
 		logger: pino({ level: "silent" }),
 		// Never finishes, so that submitted tasks wait.
@@ -126,7 +127,8 @@ async function serve(folder: string): Promise<void> {
 	const apiKeys: string[] = [];
 	const keyDocuments = await recording.record(async () => {
 		for (const account of ACCOUNTS) {
-			apiKeys.push((await studio.keys.create({ account, name: "bench", grantCredits: 1_000_000 })).key);
+			await ledger.grant(`studio:${account}`, "grant", 1_000_000, { by: "operator", reason: "bench" });
+			apiKeys.push((await studio.keys.create({ account, name: "bench" })).key);
 		}
 	});
 	const bare = await serveBareRoutes(join(folder, "bare.db"), keyDocuments);

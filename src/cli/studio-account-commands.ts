@@ -147,7 +147,7 @@ async function withStudio(
 		async (store) => {
 			const ledger = createLedger({ store, clock });
 			const accounts = createAccounts({ store, clock });
-			const keys = createKeys({ store, clock, accounts, ledger });
+			const keys = createKeys({ store, clock, accounts });
 			return await work({ clock, print, warn, ledger, accounts, keys });
 		},
 		options,

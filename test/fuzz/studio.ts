@@ -305,8 +305,11 @@ async function startServer() {
 	await studio.register(app);
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	await studio.start();
-	const { key } = await studio.keys.create({ account: "acme", name: "fuzz", grantCredits: CREDITS });
-	const otherKey = await studio.keys.create({ account: "other", name: "fuzz", grantCredits: CREDITS });
+	for (const account of ["acme", "other"]) {
+		await ledger.grant(`studio:${account}`, "grant", CREDITS, { by: "operator", reason: "fuzz" });
+	}
+	const { key } = await studio.keys.create({ account: "acme", name: "fuzz" });
+	const otherKey = await studio.keys.create({ account: "other", name: "fuzz" });
 
 	async function send(method: string, path: string, apiKey: string, body?: object): Promise<Json> {
 		const headers = { authorization: `Bearer ${apiKey}`, ...(body && { "content-type": "application/json" }) };

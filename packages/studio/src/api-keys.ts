@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { hash, randomBytes } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
 import type { Clock } from "@atelier/common/clock";
-import type { Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { SpendCap } from "./spend-cap.ts";
 
@@ -39,7 +38,6 @@ export interface ApiKey extends KeyRules {
 interface NewKey extends Partial<KeyRules> {
 	readonly account: string;
 	readonly name: string;
-	readonly grantCredits?: number;
 }
 
 export type Keys = ReturnType<typeof createKeys>;
@@ -55,17 +53,12 @@ const UNRESTRICTED = {
 	revokedAtMs: null,
 } as const satisfies Partial<ApiKey>;
 
-export function createKeys(deps: {
-	readonly store: Store;
-	readonly accounts: Accounts;
-	readonly ledger: Ledger;
-	readonly clock: Clock;
-}) {
+export function createKeys(deps: { readonly store: Store; readonly accounts: Accounts; readonly clock: Clock }) {
 	const { store } = deps;
 
 	return {
-		/** Creates a key with credits, and its account if needed. The key is never shown again. */
-		async create({ account, name, grantCredits = 0, ...rules }: NewKey): Promise<{ key: string; id: string }> {
+		/** Creates a key, and its account if needed. The key is never shown again. */
+		async create({ account, name, ...rules }: NewKey): Promise<{ key: string; id: string }> {
 			await deps.accounts.open(account);
 			const key = `sk-${randomBytes(KEY_BYTES).toString("base64url")}`;
 			const sha256 = sha256Of(key);
@@ -78,11 +71,6 @@ export function createKeys(deps: {
 				name,
 				createdAtMs: deps.clock.nowMs(),
 			};
-			// Credits first: a crash in between leaves only credits, which cannot be spent before a key exists.
-			if (grantCredits > 0) {
-				const note = { by: "operator", reason: `granted with the key ${name}` };
-				await deps.ledger.grant(ledgerAccount(account), `grant:key-${id}`, grantCredits, note);
-			}
 			const written = await store.compareAndSet(PREFIX + sha256, undefined, document);
 			assert(written !== undefined, "two keys are never the same");
 			return { key, id };

@@ -105,7 +105,7 @@ export function createStudio(deps: StudioDeps) {
 
 	// Money: accounts, keys, and the end of a task, which settles its credits and calls back.
 	const accounts = createAccounts({ store, clock });
-	const keys = createKeys({ store, accounts, ledger, clock });
+	const keys = createKeys({ store, accounts, clock });
 	const catalog = createCatalog(engines);
 	const toTaskDto = createTaskDtoMapper({ ...context, catalog, links });
 	const callbacks = createCallbacks({

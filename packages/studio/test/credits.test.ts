@@ -54,12 +54,12 @@ describe("a quote", () => {
 
 describe("the balance", () => {
 	test("shows what is available and what is reserved in the account of the key", async () => {
-		const { studio, call, startTask, cancelTask } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
+		const { createKey, call, startTask, cancelTask } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
 		const readBalance = async (): Promise<unknown> => (await call("GET", "/api/v1/credits")).body.data;
 		expect(await readBalance()).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
 		const taskId = await startTask();
 		expect(await readBalance()).toStrictEqual({ available: 96, reserved: 4, expiring: [], cap: null });
-		const { key } = await studio.keys.create({ account: "rival", name: "k", grantCredits: 7 });
+		const key = await createKey("rival", 7);
 		expect((await call("GET", "/api/v1/credits", { key })).body.data).toMatchObject({ available: 7, reserved: 0 });
 		await cancelTask(taskId);
 		await expect.poll(readBalance).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });

@@ -55,10 +55,10 @@ describe("the task of a key", () => {
 	const LOOKUP = "/api/v1/tasks?idempotencyKey=interaction-1";
 
 	test("is none for an unused key, and another one in another account", async () => {
-		const { submitTask, studio, call } = await setup();
+		const { submitTask, createKey, call } = await setup();
 		expect((await call("GET", LOOKUP)).body.data["tasks"]).toStrictEqual([]);
 		const mine = await submitTask(REQUEST, KEY);
-		const { key } = await studio.keys.create({ account: "rival", name: "spy", grantCredits: 10 });
+		const key = await createKey("rival", 10);
 		expect((await call("GET", LOOKUP, { key })).body.data["tasks"]).toStrictEqual([]);
 		const { taskId } = (await call("POST", "/api/v1/generate", { body: REQUEST, headers: KEY, key })).body.data;
 		expect(taskId).not.toBe(mine);

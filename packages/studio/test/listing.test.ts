@@ -76,9 +76,9 @@ test("a list is filtered by state, media type and model", async () => {
 });
 
 test("a batch has the requested order, each task once, and no missing or foreign ones", async () => {
-	const { submitInOrder, studio, call, readTask } = await setupList();
+	const { submitInOrder, createKey, call, readTask } = await setupList();
 	const [newest = "", oldest = ""] = await submitInOrder(2);
-	const { key } = await studio.keys.create({ account: "rival", name: "spy", grantCredits: 10 });
+	const key = await createKey("rival", 10);
 	const theirs = (await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"];
 	const taskIds = [oldest, "task_0", theirs, newest, oldest, "../studio-key:"];
 	const { body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds } });

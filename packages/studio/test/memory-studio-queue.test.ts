@@ -12,8 +12,8 @@ studioQueueContract("in memory", async (spec) =>
 
 test("in the studio, a task does not wait for all tasks of another account", async () => {
 	const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
-	const { studio, submitTask, startTask, awaitEnd, call, readTask } = await setup({ engine });
-	const { key } = await studio.keys.create({ account: "rival", name: "k", grantCredits: 100 });
+	const { createKey, submitTask, startTask, awaitEnd, call, readTask } = await setup({ engine });
+	const key = await createKey("rival", 100);
 	const mine = [await startTask(), await submitTask(), await submitTask(), await submitTask()];
 	const theirs = String((await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"]);
 	expect((await call("GET", `/api/v1/task/${theirs}`, { key })).body.data).toMatchObject({ queuePosition: 2 });

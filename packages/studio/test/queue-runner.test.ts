@@ -253,13 +253,13 @@ describe("the queue", () => {
 	test("has a limit per account and one for all, also in concurrent submits: 429 with Retry-After, and no task", async () => {
 		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => HANG) });
 		const limits = { openTasksPerAccountMax: 2, openTasksMax: 3 };
-		const { studio, submit, call, readBalance } = await setup({ engine, limits });
+		const { createKey, submit, call, readBalance } = await setup({ engine, limits });
 		const replies = await Promise.all(Array.from({ length: 6 }, () => submit()));
 		const rejected = replies.filter(({ status }) => status !== 200);
 		expect(rejected).toHaveLength(4);
 		expect(rejected[0]).toMatchObject({ status: 429, body: { code: 42901 }, headers: { "retry-after": "5" } });
 		expect(await readBalance()).toMatchObject({ heldCredits: 8 });
-		const { key } = await studio.keys.create({ account: "other", name: "k", grantCredits: 100 });
+		const key = await createKey("other", 100);
 		const submitForOther = () => call("POST", "/api/v1/generate", { body: REQUEST, key });
 		expect((await submitForOther()).status).toBe(200);
 		expect(await submitForOther()).toMatchObject({ status: 429, body: { code: 42902 } });

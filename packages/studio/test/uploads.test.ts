@@ -89,7 +89,7 @@ describe("rejected uploads", () => {
 	test("a file beyond what its account may store in a day is 429 / 42900; other accounts are not affected", async () => {
 		const bytes = fakePng();
 		const uploadBytesPerAccountMax = 2 * bytes.byteLength;
-		const { upload, studio, store } = await setup({ limits: { uploadBytesPerAccountMax } });
+		const { upload, createKey, store } = await setup({ limits: { uploadBytesPerAccountMax } });
 		expect((await upload(bytes)).status).toBe(200);
 		for (let tries = 0; tries < 2; tries++) {
 			const reply = await upload(fakePng("larger"));
@@ -97,13 +97,13 @@ describe("rejected uploads", () => {
 		}
 		expect((await upload(bytes)).status).toBe(200);
 		expect(await Array.fromAsync(store.scan("studio-file:"))).toHaveLength(2);
-		const { key } = await studio.keys.create({ account: "other", name: "k", grantCredits: 0 });
+		const key = await createKey("other", 0);
 		expect((await upload(bytes, { key })).status).toBe(200);
 	});
 
 	test("a slow upload is 408 / 40800; until then it takes one place of its account, and none of another account", async () => {
 		const limits = { uploadTimeoutMs: 60_000, uploadsAtOncePerAccountMax: 1 };
-		const { app, key, studio, upload, clock } = await setup({ limits });
+		const { app, key, createKey, upload, clock } = await setup({ limits });
 		await app.listen({ port: 0, host: "127.0.0.1" });
 		const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
 		const started = new Promise((resolve) => app.server.once("request", resolve));
@@ -113,7 +113,7 @@ describe("rejected uploads", () => {
 		const response = text(socket);
 		await started;
 		await until(async () => (await upload(fakePng())).status === 429);
-		const other = await studio.keys.create({ account: "other", name: "k", grantCredits: 0 });
+		const other = { key: await createKey("other", 0) };
 		expect((await upload(fakePng(), other)).status).toBe(200);
 		await clock.advance(60_000);
 		expect(await response).toMatch(/^HTTP\/1\.1 408 [^]*"code":40800/);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
@@ -107,7 +107,14 @@ export async function setup({
 		await app.close();
 	});
 
-	const { key } = await studio.keys.create({ account: "acme", name: "test", grantCredits: credits });
+	/** Creates a key of an account, and grants it credits. Resolves to the key. */
+	async function createKey(account: string, grantCredits: number): Promise<string> {
+		const note = { by: "operator", reason: "test" };
+		if (grantCredits > 0) await ledger.grant(`studio:${account}`, `grant:${randomUUID()}`, grantCredits, note);
+		return (await studio.keys.create({ account, name: "test" })).key;
+	}
+
+	const key = await createKey("acme", credits);
 
 	async function call(
 		method: "GET" | "POST" | "PUT" | "DELETE" | "PATCH" | "HEAD",
@@ -202,6 +209,7 @@ export async function setup({
 		clock,
 		mediaDir,
 		key,
+		createKey,
 		readLog: () => lines.join(""),
 		call,
 		readOperations,

@@ -96,9 +96,10 @@ async function startServices(random: Random, mediaDir: string) {
 	const app = fastify({ forceCloseConnections: true });
 	let address = "";
 	const studioStore = await openStore("memory:");
+	const ledger = createLedger({ store: studioStore, clock });
 	const studio = createStudio({
 		store: studioStore,
-		ledger: createLedger({ store: studioStore, clock }),
+		ledger,
 		clock,
 		logger,
 		engines: [
@@ -117,7 +118,8 @@ async function startServices(random: Random, mediaDir: string) {
 	await studio.register(app);
 	address = await app.listen({ port: 0, host: "127.0.0.1" });
 	await studio.start();
-	const { key } = await studio.keys.create({ account: "bot", name: "crash test", grantCredits: 1_000_000 });
+	await ledger.grant("studio:bot", "grant", 1_000_000, { by: "operator", reason: "crash test" });
+	const { key } = await studio.keys.create({ account: "bot", name: "crash test" });
 	return {
 		origin: playground.origin,
 		studioStore,

@@ -39,10 +39,10 @@ async function setupCallbacks(statuses: Parameters<typeof openReceiver> = [], op
 }
 
 test("only accounts of this installation may send callbacks to its own origin", async () => {
-	const { call, studio } = await setup({
+	const { call, createKey } = await setup({
 		callbackOrigins: (account) => (account === "internal" ? ["http://127.0.0.1:8080"] : []),
 	});
-	const { key } = await studio.keys.create({ account: "internal", name: "test", grantCredits: 100 });
+	const key = await createKey("internal", 100);
 	const body = { ...REQUEST, callbackUrl: "http://127.0.0.1:8080/hook" };
 	expect(await call("POST", "/api/v1/generate", { body })).toMatchObject({ status: 400, body: { code: 40006 } });
 	expect(await call("POST", "/api/v1/generate", { body, key })).toMatchObject({ status: 200 });
@@ -85,11 +85,11 @@ describe("the end of a task", () => {
 describe("a failing receiver", () => {
 	test("that does not respond delays neither its task nor the callbacks of other accounts", async () => {
 		const limits = { callbackConcurrency: 2, callbackConcurrencyPerAccount: 1 };
-		const { studio, completeTask, call, receiver, body } = await setupCallbacks(["never", 204], { limits });
+		const { createKey, completeTask, call, receiver, body } = await setupCallbacks(["never", 204], { limits });
 		await completeTask(body);
 		await until(() => receiver.received.length === 1);
 		await completeTask(body);
-		const { key } = await studio.keys.create({ account: "other", name: "k", grantCredits: 100 });
+		const key = await createKey("other", 100);
 		const { data } = (await call("POST", "/api/v1/generate", { body, key })).body;
 		await until(() => receiver.received.length === 2);
 		expect(JSON.parse(receiver.received[1]?.body ?? "")).toMatchObject({ taskId: data["taskId"] });

@@ -1,20 +1,22 @@
 /** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
 import { ButtonStyle, MessageFlags, type APIButtonComponent } from "discord.js";
 import { taskCustomIds } from "../discord/task-buttons.ts";
-import { button, linkButton } from "../discord/card.ts";
+import { button, linkButton, type MediaItem } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/message-param-values.ts";
 import { GALLERY_KINDS, type GalleryItem, type GalleryKind } from "../services/gallery/gallery-service.ts";
+import { altText } from "../services/delivery/stored-files.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
+import type { Task } from "../services/tasks/task.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineButton, defineModal } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { resendTargetOf } from "./framework/reply-targets.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
-import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
+import { definePagedList, type ListInteraction } from "./framework/paged-list.ts";
 import type { CommandServices } from "./command-services.ts";
 
 const PROMPT_CHARS_MAX = 150;
@@ -105,5 +107,11 @@ function rowOf(item: GalleryItem, kind: GalleryKind, page: number, locale: strin
 			? [button(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), { style: ButtonStyle.Danger })]
 			: []),
 	];
-	return { text: line, buttons, ...imageOfRow(task, imageUrl) };
+	return { text: line, buttons, image: resultImage(task, imageUrl) };
+}
+
+/** Builds the image of a result, to show it beside a text; `undefined` without its URL. */
+export function resultImage({ request, presentation }: Task, url: string | undefined): MediaItem | undefined {
+	if (url === undefined) return undefined;
+	return { url, description: altText(request.prompt, undefined), isSpoiler: presentation.isSpoiler };
 }

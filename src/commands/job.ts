@@ -1,5 +1,5 @@
 import type { APIButtonComponent, AutocompleteInteraction } from "discord.js";
-import { button, cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import { button, cardReply, linkButton, row, textWithImage, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
 import { formatTaskChoice, formatTaskDetails, formatTaskLine } from "../services/tasks/format-task.ts";
@@ -8,9 +8,9 @@ import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { resendTargetOf } from "./framework/reply-targets.ts";
-import { definePagedList, entriesOfPage, imageOfRow } from "./framework/paged-list.ts";
+import { definePagedList, entriesOfPage, type ListInteraction } from "./framework/paged-list.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
-import { showFilesCustomId } from "./gallery.ts";
+import { resultImage, showFilesCustomId } from "./gallery.ts";
 import type { CommandServices } from "./command-services.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
@@ -28,7 +28,7 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 };
 
 export const jobList = definePagedList("jobs", async (interaction, { memberId, page }, services) => {
-	const { memberTasks, gallery } = services;
+	const { memberTasks } = services;
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
 	const requester = await actorOf(interaction, services);
@@ -38,10 +38,11 @@ export const jobList = definePagedList("jobs", async (interaction, { memberId, p
 	return {
 		head: t(locale, { key: "job.head", params: { userId } }),
 		rows: await Promise.all(
-			entries.map(async (task) => {
-				const image = imageOfRow(task, await gallery.imageOf(viewerOf(interaction), task));
-				return { text: t(locale, formatTaskLine(task)), buttons: openButtons(task, user.id, locale), ...image };
-			}),
+			entries.map(async (task) => ({
+				text: t(locale, formatTaskLine(task)),
+				buttons: openButtons(task, user.id, locale),
+				image: await imageOf(interaction, task, services),
+			})),
 		),
 		hasMore,
 	};
@@ -64,7 +65,8 @@ export const job = defineCommandGroup(
 			const details = formatTaskDetails(task, locale, await memberTasks.links(requester, task));
 			const buttons = [...openButtons(task, interaction.user.id, locale), ...cancelButtons(task, locale)];
 			const rows = buttons.length > 0 ? [row(...buttons)] : [];
-			await interaction.editReply(cardReply([text(details.text), ...rows]));
+			const content = textWithImage(details.text, await imageOf(interaction, task, services));
+			await interaction.editReply(cardReply([content, ...rows]));
 		}),
 		subcommand("get", [ID], async (interaction, { memberTasks, logger }) => {
 			await memberTasks.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
@@ -95,6 +97,10 @@ async function autocomplete(interaction: AutocompleteInteraction<InGuild>, servi
 		}))
 		.filter(({ name, value }) => name.toLowerCase().includes(typed) || value.startsWith(typed));
 	await interaction.respond(choices.slice(0, CHOICES_MAX));
+}
+
+async function imageOf(interaction: ListInteraction, task: Task, { gallery }: CommandServices) {
+	return resultImage(task, await gallery.imageOf(viewerOf(interaction), task));
 }
 
 /** Returns the cancel button; an empty list for a task that cannot be canceled. */

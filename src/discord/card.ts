@@ -15,7 +15,6 @@ import {
 	type APISectionComponent,
 	type APISeparatorComponent,
 	type APITextDisplayComponent,
-	type APIThumbnailComponent,
 } from "discord.js";
 
 /** The colors of the bar at the edge of a card. Neutral cards and results have the same. */
@@ -52,9 +51,9 @@ export function section(content: string, accessory: APISectionComponent["accesso
 	return { type: ComponentType.Section, components: [text(content)], accessory };
 }
 
-/** Builds an image to put beside a text. */
-export function thumbnail(image: MediaItem): APIThumbnailComponent {
-	return { type: ComponentType.Thumbnail, ...mediaItem(image) };
+/** Builds a text with an image beside it, if there is one. */
+export function textWithImage(content: string, image: MediaItem | undefined): CardPart {
+	return image ? section(content, { type: ComponentType.Thumbnail, ...mediaItem(image) }) : text(content);
 }
 
 /** An image or a video in a card. */

@@ -5,7 +5,7 @@ import { isActionDone, isDeletable, type ReportedResult } from "../services/mode
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
 import { altText } from "../services/delivery/stored-files.ts";
-import { button, cardReply, row, section, text, thumbnail } from "./card.ts";
+import { button, cardReply, row, textWithImage } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 
 /** The reporter's id is for display only; it authorizes nothing. */
@@ -37,9 +37,10 @@ function reportRow(reported: ReportedResult, reporterId: string, locale: string)
 export function reportCard(reported: ReportedResult, reporterId: string, locale: string, imageUrl: string | undefined) {
 	const content = formatReport(reported, reporterId, locale);
 	const isShown = imageUrl !== undefined && reported.done.delete === undefined;
-	const body = isShown
-		? section(content, thumbnail({ url: imageUrl, description: altText(reported.prompt, undefined), isSpoiler: true }))
-		: text(content);
+	const image = isShown
+		? { url: imageUrl, description: altText(reported.prompt, undefined), isSpoiler: true }
+		: undefined;
+	const body = textWithImage(content, image);
 	const isDone = Object.keys(reported.done).length > 0;
 	return cardReply([body, reportRow(reported, reporterId, locale)], isDone ? "success" : "warning");
 }

@@ -36,7 +36,7 @@ async function setup() {
 	return { ...server, engine, reply, id: await newestId(server.ada) };
 }
 
-test("/job list shows the member's own tasks, newest first, with state, price, age, message, and the image of a public result", async () => {
+test("/job list shows the member's own tasks, newest first, with state, price, age, message, and the image of a public result, as /job show does", async () => {
 	const { ada, grace, owner, reply } = await setup();
 	await answerToImage(ada);
 	await answerTo(ada, "/image", { prompt: "a secret", private: true });
@@ -55,6 +55,9 @@ test("/job list shows the member's own tasks, newest first, with state, price, a
 	expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
 	// No link opens a private message: only its member can see the files again.
 	expect(buttonsOf(listed)).toStrictEqual({ labels: ["Show"], links: 2 });
+	const [, boat] = await ada.autocomplete("/job show", { id: "" }, "id");
+	const shownBoat = await finalReply(ada.type("/job show", { id: String(boat?.value) }));
+	expect(mediaIn(shownBoat.components)).toStrictEqual(mediaIn(listed.components));
 	const secret = { id: await newestId(ada) };
 	const shown = await finalReply(ada.type("/job show", secret));
 	expect(buttonsOf(shown)).toStrictEqual({ labels: ["Show"], links: 0 });

@@ -8,14 +8,12 @@ import {
 	section,
 	separator,
 	text,
-	thumbnail,
+	textWithImage,
 	type CardPart,
 	type MediaItem,
 } from "../../discord/card.ts";
 import { defineCustomId, idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import { t } from "../../i18n/messages.ts";
-import { altText } from "../../services/delivery/stored-files.ts";
-import type { Task } from "../../services/tasks/task.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
 import { defineButton, type AuthorizePress } from "./component.ts";
 import type { CommandServices } from "../command-services.ts";
@@ -24,13 +22,7 @@ import type { CommandServices } from "../command-services.ts";
 interface ListRow {
 	readonly text: string;
 	readonly buttons?: readonly APIButtonComponent[];
-	readonly image?: MediaItem;
-}
-
-/** Returns the image of a row for a task; an empty object without its URL. */
-export function imageOfRow({ request, presentation }: Task, url: string | undefined): { readonly image?: MediaItem } {
-	if (url === undefined) return {};
-	return { image: { url, description: altText(request.prompt, undefined), isSpoiler: presentation.isSpoiler } };
+	readonly image?: MediaItem | undefined;
 }
 
 interface ListPage {
@@ -130,7 +122,7 @@ function renderPage(
 function rowParts({ text: line, buttons = [], image }: ListRow, hasImages: boolean): readonly CardPart[] {
 	const [first] = buttons;
 	if (!hasImages && first && buttons.length === 1) return [section(line, first)];
-	const content = image ? section(line, thumbnail(image)) : text(line);
+	const content = textWithImage(line, image);
 	return buttons.length > 0 ? [content, row(...buttons)] : [content];
 }
 

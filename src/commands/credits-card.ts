@@ -9,9 +9,11 @@ import { formatBalance, formatMemberLimits, limitParams } from "../services/cred
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { quoteName } from "../i18n/quote.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
-import { cardReply, text } from "../discord/card.ts";
+import { cardReply, paragraphs } from "../discord/card.ts";
 import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
+import type { RequestChannel } from "../services/access/request-channel.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { whereMediaTypeIsOff } from "../services/settings/server-policy.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineButton } from "./framework/component.ts";
@@ -42,30 +44,38 @@ async function creditsCard(
 	const { balance, serverLimit } = status;
 
 	const [available, ...refill] = formatBalance(status);
-	const lines: MessageDescriptor[] = available ? [available] : [];
-	for (const { credits, expiresAtMs } of balance.expiring.slice(0, EXPIRING_SHOWN)) {
-		lines.push({ key: "credits.expire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
-	}
-	lines.push(...refill);
-	if (serverLimit) lines.push({ key: "credits.serverLimit", params: limitParams(serverLimit) });
-	lines.push(...formatMemberLimits(status));
-	const stored = await settings.read(guildId);
+	const expiring = balance.expiring.slice(0, EXPIRING_SHOWN).map(({ credits, expiresAtMs }): MessageDescriptor => ({
+		key: "credits.expire",
+		params: { credits, expiresAtS: toTimestampS(expiresAtMs) },
+	}));
 	const channel = await withAgeRestriction(requestChannelOf(interaction), channels, logger);
-	for (const mediaType of MEDIA_TYPES) {
-		if (whereMediaTypeIsOff(stored, mediaType, channel)) continue;
-		const [model] = offeredModels(catalog.known(mediaType), stored, channel);
-		if (!model) continue;
-		const costCredits = priceOf(model.price, defaultsOf(model));
-		const params = { command: nameOf(mediaType), model: quoteName(model.name), costCredits };
-		lines.push({ key: "credits.price", params: { ...params, money: moneyOf(costCredits, catalog.creditPrice) } });
-	}
 	const offer = createTopUpOffer(topUp, locale);
-	if (offer) {
-		const packs = topUp
-			.offered()
-			.map(({ credits }): MessageDescriptor => ({ key: "credits.amount", params: { credits } }));
-		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
-	}
-	const content = lines.map((line) => commandMentions.say(locale, line)).join("\n");
-	return cardReply([text(content), ...(offer ? [topUpRow(offer)] : [])]);
+	const packs = topUp.offered().map(({ credits }) => ({ key: "credits.amount", params: { credits } }) as const);
+	const groups: readonly (readonly MessageDescriptor[])[] = [
+		[...(available ? [available] : []), ...expiring, ...refill],
+		[
+			...(serverLimit ? [{ key: "credits.serverLimit", params: limitParams(serverLimit) } as const] : []),
+			...formatMemberLimits(status),
+		],
+		priceLines(await settings.read(guildId), channel, catalog),
+		offer ? [{ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } }] : [],
+	];
+	const contents = groups.map((lines) => lines.map((line) => commandMentions.say(locale, line)).join("\n"));
+	return cardReply([...paragraphs(contents), ...(offer ? [topUpRow(offer)] : [])]);
+}
+
+/** Names the default model of each media type that members can use in the channel, with its price. */
+function priceLines(
+	settings: GuildSettings,
+	channel: RequestChannel,
+	catalog: CommandServices["catalog"],
+): readonly MessageDescriptor[] {
+	return MEDIA_TYPES.filter((mediaType) => !whereMediaTypeIsOff(settings, mediaType, channel)).flatMap((mediaType) => {
+		const [model] = offeredModels(catalog.known(mediaType), settings, channel);
+		if (!model) return [];
+		const costCredits = priceOf(model.price, defaultsOf(model));
+		const money = moneyOf(costCredits, catalog.creditPrice);
+		const params = { command: nameOf(mediaType), model: quoteName(model.name), costCredits, money };
+		return [{ key: "credits.price", params }];
+	});
 }

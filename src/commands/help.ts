@@ -1,5 +1,5 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
-import { cardReply, separator, text } from "../discord/card.ts";
+import { cardReply, paragraphs, text } from "../discord/card.ts";
 import { showHelpCustomId } from "../discord/denial-buttons.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
@@ -46,7 +46,7 @@ async function helpCard(interaction: RepliableInteraction<InGuild>, services: Co
 	const balance = await accounts.readBalance(member);
 	const denial = generalDenialReason(stored, member, channel, clock.nowMs());
 	const styles = Object.keys(stored.styles).length;
-	const paragraphs: readonly (readonly MessageDescriptor[])[] = [
+	const groups: readonly (readonly MessageDescriptor[])[] = [
 		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
 		[
 			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, stored, channel, services)),
@@ -57,11 +57,8 @@ async function helpCard(interaction: RepliableInteraction<InGuild>, services: Co
 		[{ key: "help.results" }, { key: "help.cancel" }],
 		isManager(interaction) ? [{ key: "help.managers", params: { mayManagersGrant } }] : [],
 	];
-	const parts = paragraphs
-		.filter((lines) => lines.length > 0)
-		.map((lines) => text(lines.map((line) => commandMentions.say(locale, line)).join("\n")));
-	const body = parts.flatMap((cardPart, index) => (index === 0 ? [cardPart] : [separator(), cardPart]));
-	return cardReply([...body, tabsOf("overview", isManager(interaction), locale)]);
+	const contents = groups.map((lines) => lines.map((line) => commandMentions.say(locale, line)).join("\n"));
+	return cardReply([...paragraphs(contents), tabsOf("overview", isManager(interaction), locale)]);
 }
 
 function mediaTypeLine(

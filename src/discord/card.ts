@@ -46,6 +46,13 @@ export function separator(): APISeparatorComponent {
 	return { type: ComponentType.Separator, spacing: SeparatorSpacingSize.Small, divider: true };
 }
 
+/** Builds a text for each paragraph that is not empty, with lines between them. */
+export function paragraphs(contents: readonly string[]): readonly CardPart[] {
+	return contents
+		.filter((content) => content !== "")
+		.flatMap((content, index) => (index === 0 ? [text(content)] : [separator(), text(content)]));
+}
+
 /** Builds a text with a button or an image beside it. */
 export function section(content: string, accessory: APISectionComponent["accessory"]): APISectionComponent {
 	return { type: ComponentType.Section, components: [text(content)], accessory };

@@ -1,4 +1,5 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
+import { ComponentType, type APIContainerComponent } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -36,6 +37,10 @@ test("/credits show shows the balance, the credits that running tasks hold, and 
 		"-# `/music` with Fake music: 5 credits",
 	]);
 	expect(isPrivate(answer)).toBe(true);
+	const [card] = answer.components as APIContainerComponent[];
+	const { TextDisplay, Separator } = ComponentType;
+	const groups = [TextDisplay, Separator, TextDisplay, Separator, TextDisplay];
+	expect(card?.components.map(({ type }) => type)).toStrictEqual(groups);
 	await userClient.type("/image", { prompt: "a boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	expect(await answerTo(userClient, "/credits show")).toContain(

@@ -14,6 +14,13 @@ export interface ShownFile {
 	readonly height?: number | null | undefined;
 }
 
+/** The media of a gallery or of a file component. */
+interface ShownMedia {
+	readonly items?: readonly APIMediaGalleryItem[];
+	readonly file?: APIMediaGalleryItem["media"];
+	readonly spoiler?: boolean;
+}
+
 type Contents = Pick<APIMessage, "content" | "components" | "attachments">;
 
 /** The content or the text displays, joined by newlines. */
@@ -21,10 +28,10 @@ export function textOf({ content, components }: Contents): string {
 	return [...(content === "" ? [] : [content]), ...textsOf(components)].join("\n");
 }
 
-/** The attachments, then the files of galleries; not those of file components and thumbnails. */
+/** The attachments, then the files of galleries and file components; not those of thumbnails. */
 export function filesOf({ attachments, components }: Contents): readonly ShownFile[] {
-	const items = Array.from(walkComponents(components), ({ component }) => component).flatMap(
-		({ items: shown }) => (shown ?? []) as readonly APIMediaGalleryItem[],
+	const items = Array.from(walkComponents(components), ({ component }) => component as ShownMedia).flatMap(
+		({ items: shown = [], file, spoiler = false }) => (file ? [...shown, { media: file, spoiler }] : shown),
 	);
 	return [
 		...attachments.map((attachment) => ({

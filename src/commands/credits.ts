@@ -1,7 +1,6 @@
 import { booleanOption, integerOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { showCredits } from "./credits-card.ts";
-import { AttachmentBuilder } from "discord.js";
 import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/credits-csv.ts";
@@ -14,6 +13,7 @@ import { quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/message-param-values.ts";
 import { UserError } from "../services/user-error.ts";
 import { isManager } from "./framework/invoking-member.ts";
+import { fileReply } from "../discord/card.ts";
 import { ID_NUMBER_MAX } from "../discord/custom-id.ts";
 import { definePagedList } from "./framework/paged-list.ts";
 import type { CommandServices } from "./command-services.ts";
@@ -55,10 +55,9 @@ async function showHistory(interaction: SlashInteraction, services: CommandServi
 		});
 		const { entries, nextBeforeSeq: before } = page;
 		const message: MessageDescriptor = { key: "history.csv", params: { entries: entries.length } };
-		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(entries, before)), { name: "credits.csv" });
 		const truncatedLines = before === undefined ? [] : [t(locale, { key: "history.truncated", params: { before } })];
 		const content = [t(locale, message), ...truncatedLines].join("\n");
-		await interaction.editReply({ content, files: [file] });
+		await interaction.editReply(fileReply(content, "credits.csv", formatHistoryCsv(entries, before)));
 		return;
 	}
 	await historyList.show(interaction, { memberId: userId ?? null, before: beforeSeq ?? null }, services);

@@ -1,5 +1,5 @@
-import { AttachmentBuilder, ButtonStyle } from "discord.js";
-import { button, row } from "../discord/card.ts";
+import { ButtonStyle } from "discord.js";
+import { button, cardReply, fileReply, row, text } from "../discord/card.ts";
 import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
@@ -14,22 +14,19 @@ const deleteDataCustomId = defineCustomId("forget", {});
 export const privacy = defineCommandGroup("privacy", [
 	subcommand("export", [], async (interaction, { privacyService, commandMentions }) => {
 		const { guildId, user, locale } = interaction;
-		const { text, tasks, isComplete } = await privacyService.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
-		const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
+		const member = { guildId, userId: user.id };
+		const { text: exported, tasks, isComplete } = await privacyService.exportData(member, FILE_BYTES_MAX);
 		const params = { tasks, isComplete, days: privacyService.retentionDays };
-		await interaction.editReply({
-			content: commandMentions.say(locale, { key: "privacy.exported", params }),
-			files: [file],
-		});
+		const content = commandMentions.say(locale, { key: "privacy.exported", params });
+		await interaction.editReply(fileReply(content, "privacy.json", exported));
 	}),
 	subcommand("delete", [], async (interaction, { privacyService, commandMentions }) => {
 		const { locale } = interaction;
 		const label = t(locale, { key: "button.deleteData" });
 		const params = { button: { key: "button.delete" }, days: privacyService.retentionDays } as const;
-		await interaction.editReply({
-			content: commandMentions.say(locale, { key: "privacy.confirmDelete", params }),
-			components: [row(button(deleteDataCustomId.encode({}), label, { style: ButtonStyle.Danger }))],
-		});
+		const confirm = button(deleteDataCustomId.encode({}), label, { style: ButtonStyle.Danger });
+		const question = text(commandMentions.say(locale, { key: "privacy.confirmDelete", params }));
+		await interaction.editReply(cardReply([question, row(confirm)], "warning"));
 	}),
 ]);
 
@@ -43,6 +40,6 @@ export const deleteMemberData = defineButton(
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
 		const lines = [commandMentions.say(locale, { key: "privacy.deleted" })];
 		if (open > 0) lines.push(commandMentions.say(locale, { key: "privacy.unfinished", params: { jobs: open } }));
-		await interaction.editReply({ content: lines.join("\n"), components: [] });
+		await interaction.editReply(cardReply([text(lines.join("\n"))]));
 	},
 );

@@ -1,5 +1,6 @@
 /** Cards: messages in components v2. Pure: plain data in, components out. */
 import {
+	AttachmentBuilder,
 	ButtonStyle,
 	ComponentType,
 	MessageFlags,
@@ -36,6 +37,12 @@ export const CARD_FLAG = MessageFlags.IsComponentsV2;
 /** Builds a reply of discord.js that shows one card. */
 export function cardReply(parts: readonly CardPart[], tone?: CardTone) {
 	return { components: [card(parts, tone)], flags: CARD_FLAG } as const;
+}
+
+/** Builds a reply with a text and a file to save. */
+export function fileReply(content: string, name: string, fileText: string) {
+	const files = [new AttachmentBuilder(Buffer.from(fileText), { name })];
+	return { ...cardReply([text(content), file(name)]), files };
 }
 
 export function text(content: string): APITextDisplayComponent {

@@ -1,7 +1,8 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
+import { ComponentType } from "discord-api-types/v10";
 import { assert, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { runCli } from "../cli/run-cli.ts";
 import { storeOnDisk, openAtelierWithMembers } from "./start-atelier.ts";
@@ -26,6 +27,7 @@ test("an export contains the tasks, block and limit of its member, and no data o
 
 	const { answer, data } = await exportData(ada);
 	expect(isPrivate(answer)).toBe(true);
+	expect(answer.components).toMatchObject([{ type: ComponentType.Container }]);
 	expect(textOf(answer)).toContain("deleted 30 days after they end");
 	expect(prompts(data)).toStrictEqual(["a secret boat"]);
 	expect(data).toMatchObject({
@@ -50,10 +52,11 @@ test("a deletion removes the member's ended tasks and files, and keeps the credi
 
 	const question = await finalReply(ada.type("/privacy delete"));
 	expect(textOf(question)).toContain("Credit records stay");
+	expect(question.components).toMatchObject([{ type: ComponentType.Container }]);
 	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
 	const done = await (await ada.press(question, { label: "Delete my jobs and their files" })).until();
 	expect(textOf(done)).toContain("Deleted.\n1 job isn't finished yet.");
-	expect(done.components).toStrictEqual([]);
+	expect(labelsOf(done)).toStrictEqual([]);
 	expect(await answerTo(ada, "/job list")).not.toContain("a boat that is done");
 	expect(await answerTo(ada, "/job get", { id: doneTaskId })).toContain("or it was deleted");
 	expect(prompts((await exportData(ada)).data)).toStrictEqual(["a boat that is not"]);

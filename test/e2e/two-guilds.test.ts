@@ -6,7 +6,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { ButtonStyle, ComponentType, type APIMessage } from "discord-api-types/v10";
 import { assert, expect, onTestFinished, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
+import { labelsOf, openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
@@ -237,7 +237,7 @@ test("a privacy command exports and deletes only the data of its own server", as
 	expect(exportText).not.toContain("secret");
 	const question = await finalReply(secondGuild.robin.type("/privacy delete"));
 	const deleted = await secondGuild.robin.press(question, { label: text("button.deleteData") });
-	await deleted.until(({ components = [] }) => components.length === 0);
+	await deleted.until((message) => labelsOf(message).length === 0);
 	expect(plainText(await answerTo(secondGuild.robin, "/job list"))).toBe(text("job.empty"));
 	expect(plainText(await answerTo(firstGuild.robin, "/job list"))).toContain("a secret boat");
 });

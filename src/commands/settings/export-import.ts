@@ -1,5 +1,5 @@
-import { AttachmentBuilder } from "discord.js";
 import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
+import { fileReply } from "../../discord/card.ts";
 import { settingsCard } from "./settings-card.ts";
 import { readSettingsFile, writeSettingsFile } from "../../services/settings/settings-file.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -17,12 +17,9 @@ export async function exportSettings(
 	{ settings, commandMentions }: CommandServices,
 ): Promise<void> {
 	requireManager(interaction);
-	const text = writeSettingsFile(await settings.read(interaction.guildId));
-	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
-	await interaction.editReply({
-		content: commandMentions.say(interaction.locale, { key: "settings.exported" }),
-		files: [file],
-	});
+	const exported = writeSettingsFile(await settings.read(interaction.guildId));
+	const content = commandMentions.say(interaction.locale, { key: "settings.exported" });
+	await interaction.editReply(fileReply(content, "settings.json", exported));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
+import type { BaseInteraction } from "discord.js";
 import { blockMember, unblockMember } from "../services/settings/change-moderation.ts";
 import { activeBlocks } from "../services/settings/server-policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
@@ -7,6 +8,7 @@ import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/message-param-values.ts";
 import { changeSettings } from "./settings/change-settings.ts";
+import { defineEntryCustomId, defineEntryRemoval, entryButton } from "./settings/entry-button.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { isManager, MODERATORS_OR_ALLOWED } from "./framework/invoking-member.ts";
@@ -14,7 +16,8 @@ import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const REASON_CHARS_SHOWN = 60;
-const PAGE_BLOCKS = 12;
+/** A block with its button takes three components of a message, which has 40 at most. */
+const PAGE_BLOCKS = 11;
 
 export const block = definePrivateCommand("block", {
 	audience: MODERATORS_OR_ALLOWED,
@@ -42,9 +45,9 @@ export const unblock = definePrivateCommand("unblock", {
 	audience: MODERATORS_OR_ALLOWED,
 	options: [userOption("member", "option.unblockMember", { required: true })],
 	async execute(interaction, services) {
-		const { locale, options, user } = interaction;
+		const { locale, options } = interaction;
 		const { id } = options.getUser("member", true);
-		const moderator = { userId: user.id, isManager: isManager(interaction) };
+		const moderator = moderatorOf(interaction);
 		const nowMs = services.clock.nowMs();
 		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), services);
 		await interaction.editReply({
@@ -58,6 +61,8 @@ export const blocks = definePrivateCommand("blocks", {
 	execute: (interaction, services) => blockList.show(interaction, {}, services),
 });
 
+const unblockCustomId = defineEntryCustomId("blocks-unblock");
+
 export const blockList = definePagedList(
 	"blocks",
 	async (interaction, { page }, { settings: store, clock }) => {
@@ -70,13 +75,28 @@ export const blockList = definePagedList(
 			rows: entries.map((each) => {
 				const { userId, byUserId, reason } = each;
 				const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
-				return { text: t(locale, { key: "block.line", params }) };
+				const buttons = [entryButton(unblockCustomId, each, page, { key: "button.unblock" }, locale)];
+				return { text: t(locale, { key: "block.line", params }), buttons };
 			}),
 			hasMore,
 		};
 	},
 	MODERATORS_OR_ALLOWED.authorizePressOf("blocks"),
 );
+
+/** Unblocks the member beside the button, for those who may use `/unblock`. */
+export const unblockListed = defineEntryRemoval({
+	customIdCodec: unblockCustomId,
+	list: blockList,
+	authorizePress: MODERATORS_OR_ALLOWED.authorizePressOf("unblock"),
+	entriesOf: (settings, { clock }) => activeBlocks(settings, clock.nowMs()),
+	remove: (before, { userId }, interaction, { clock }) =>
+		unblockMember(before, userId, moderatorOf(interaction), clock.nowMs()),
+});
+
+function moderatorOf(interaction: BaseInteraction) {
+	return { userId: interaction.user.id, isManager: isManager(interaction) };
+}
 
 function untilOf({ untilMs }: Block): number | null {
 	return untilMs === null ? null : toTimestampS(untilMs);

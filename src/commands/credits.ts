@@ -5,7 +5,7 @@ import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/credits-csv.ts";
 import { formatMonthlyReason } from "../services/credits/monthly-credits.ts";
-import { readHistory, type HistoryPage } from "../services/credits/history.ts";
+import { readHistory } from "../services/credits/history.ts";
 import type { Entry } from "@atelier/ledger/ledger";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
@@ -70,22 +70,20 @@ export const historyList = definePagedList("history", async (interaction, positi
 	const userId = memberId ?? undefined;
 	const query = { userId, beforeSeq: before ?? undefined, spendingOnly: userId === user.id, effectiveOnly: true };
 	const skip = pageNumber * PAGE_ENTRIES;
-	const page = await readHistory(ledger, guildAccount(guildId), { ...query, skip, entriesMax: PAGE_ENTRIES });
-	const { entries, nextBeforeSeq, isTruncated } = page;
-	if (entries.length === 0) return t(locale, emptyMessageOf(page));
-	const isCut = nextBeforeSeq !== undefined && isTruncated;
+	const account = guildAccount(guildId);
+	const { entries, nextBeforeSeq, isTruncated } = await readHistory(ledger, account, {
+		...query,
+		skip,
+		entriesMax: PAGE_ENTRIES,
+	});
+	if (entries.length === 0 && nextBeforeSeq === undefined) return t(locale, { key: "history.empty" });
 	return {
-		head: t(locale, headingOf(userId, user.id)),
+		head: t(locale, entries.length === 0 ? { key: "history.notFound" } : headingOf(userId, user.id)),
 		rows: entries.map((entry) => ({ text: t(locale, entryLine(entry)) })),
-		foot: isCut ? t(locale, { key: "history.truncated", params: { before: nextBeforeSeq } }) : undefined,
 		hasMore: nextBeforeSeq !== undefined && !isTruncated,
+		searchBefore: isTruncated ? nextBeforeSeq : undefined,
 	};
 });
-
-function emptyMessageOf({ nextBeforeSeq }: HistoryPage): MessageDescriptor {
-	if (nextBeforeSeq === undefined) return { key: "history.empty" };
-	return { key: "history.notFound", params: { before: nextBeforeSeq } };
-}
 
 function headingOf(userId: string | undefined, requesterId: string): MessageDescriptor {
 	if (userId === undefined) return { key: "history.server" };

@@ -5,6 +5,7 @@ import { findFilterMatch } from "../services/settings/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { changeSettings } from "./settings/change-settings.ts";
+import { defineEntryCustomId, defineEntryRemoval, entryButton } from "./settings/entry-button.ts";
 import { stringOption, STRING_CHARS_MAX } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
@@ -12,8 +13,8 @@ import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 import type { CommandServices } from "./command-services.ts";
 
-/** A message has at most 40 components. */
-const PAGE_PATTERNS = 25;
+/** A pattern with its button takes three components of a message, which has 40 at most. */
+const PAGE_PATTERNS = 11;
 
 export const filter = defineCommandGroup(
 	"filter",
@@ -64,21 +65,37 @@ function patternChange(changePattern: (settings: GuildSettings, pattern: string)
 	};
 }
 
+const authorizePress = MANAGERS_OR_ALLOWED.authorizePressOf("filter");
+const removeCustomId = defineEntryCustomId("filter-remove");
+
 export const filterList = definePagedList(
 	"filter",
 	async ({ guildId, locale }, { page }, { settings }) => {
-		const { patterns } = (await settings.read(guildId)).filter;
+		// An import may repeat a pattern.
+		const patterns = [...new Set((await settings.read(guildId)).filter.patterns)];
 		// Newest first: the reply to a new pattern shows it.
 		const { entries, hasMore } = entriesOfPage(patterns.toReversed(), page, PAGE_PATTERNS);
 		if (entries.length === 0) return t(locale, { key: "filter.empty" });
 		return {
 			head: t(locale, { key: "filter.head", params: { patterns: patterns.length } }),
-			rows: entries.map((pattern) => ({ text: `- ${quote(pattern, PATTERN_CHARS_MAX)}` })),
+			rows: entries.map((pattern) => ({
+				text: `- ${quote(pattern, PATTERN_CHARS_MAX)}`,
+				buttons: [entryButton(removeCustomId, pattern, page, { key: "button.remove" }, locale)],
+			})),
 			hasMore,
 		};
 	},
-	MANAGERS_OR_ALLOWED.authorizePressOf("filter"),
+	authorizePress,
 );
+
+/** Removes the pattern beside the button. */
+export const removeListedPattern = defineEntryRemoval({
+	customIdCodec: removeCustomId,
+	list: filterList,
+	authorizePress,
+	entriesOf: ({ filter: { patterns } }) => patterns,
+	remove: removePattern,
+});
 
 async function testText(interaction: SlashInteraction, { settings }: CommandServices): Promise<void> {
 	const { guildId, locale, options } = interaction;

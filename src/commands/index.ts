@@ -1,9 +1,9 @@
 /** All commands and components of the bot. */
 import { balance } from "./balance.ts";
-import { block, blocks, blockList, unblock } from "./block.ts";
+import { block, blocks, blockList, unblock, unblockListed } from "./block.ts";
 import { showLimits } from "./credits-card.ts";
 import { credits, historyList } from "./credits.ts";
-import { filter, filterList } from "./filter.ts";
+import { filter, filterList, removeListedPattern } from "./filter.ts";
 import { gallery, galleryComponents, showFiles } from "./gallery.ts";
 import { IMPROVE_OPTION } from "./generation/generation-command.ts";
 import { help, showHelp, turnHelpPage } from "./help.ts";
@@ -24,7 +24,7 @@ import { generateFromInput, openInputForm } from "./components/result-input.ts";
 import { settings, auditList } from "./settings/settings.ts";
 import { finishSetup, setup, setupPanelComponents, showSetupStep } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
-import { styleList, style } from "./style.ts";
+import { removeListedStyle, styleList, style } from "./style.ts";
 import {
 	channelDefaultsComponents,
 	pickChannel,
@@ -107,8 +107,11 @@ export const components: readonly Component[] = [
 	...settingsPanelComponents,
 	auditList.turnPage,
 	blockList.turnPage,
+	unblockListed,
 	filterList.turnPage,
+	removeListedPattern,
 	styleList.turnPage,
+	removeListedStyle,
 	showSetupStep,
 	finishSetup,
 	...setupPanelComponents,

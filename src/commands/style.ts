@@ -13,9 +13,10 @@ import {
 } from "../services/settings/styles.ts";
 import type { SettingsUpdate } from "../services/settings/settings-store.ts";
 import { changeSettings } from "./settings/change-settings.ts";
+import { defineEntryCustomId, defineEntryRemoval, entryButton } from "./settings/entry-button.ts";
 import { booleanOption, IMAGE_COUNT_OPTION, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
-import { requireManager } from "./framework/invoking-member.ts";
+import { isManager, requireManager } from "./framework/invoking-member.ts";
 import { modelSuggestions, optionSuggestions, styleSuggestions } from "./generation/autocomplete.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import type { ModalSubmitInteraction } from "discord.js";
@@ -117,15 +118,29 @@ export async function changeStyles(
 	await styleList.show(interaction, {}, services);
 }
 
+const removeCustomId = defineEntryCustomId("styles-remove");
+
 export const styleList = definePagedList("styles", async (interaction, { page }, { settings }) => {
 	const { guildId, locale } = interaction;
 	const { styles } = await settings.read(guildId);
 	const { entries, hasMore } = entriesOfPage(Object.entries(styles), page, PAGE_STYLES);
 	if (entries.length === 0) return t(locale, { key: "style.listEmpty" });
-	const rows = entries.map(([name, stored]) => {
+	const rows = entries.map((entry) => {
+		const [name, stored] = entry;
 		const quotedText = stored.text === "" ? [] : [quote(stored.text, TEXT_CHARS_SHOWN)];
 		const text = [...quotedText, ...formatStyleOptions(stored, locale)].join(" · ");
-		return { text: t(locale, { key: "style.line", params: { name, mediaType: stored.mediaType, text } }) };
+		const line = t(locale, { key: "style.line", params: { name, mediaType: stored.mediaType, text } });
+		const remove = entryButton(removeCustomId, entry, page, { key: "button.remove" }, locale);
+		return { text: line, ...(isManager(interaction) && { buttons: [remove] }) };
 	});
 	return { head: t(locale, { key: "style.head" }), rows, hasMore };
+});
+
+/** Removes the style beside the button. */
+export const removeListedStyle = defineEntryRemoval({
+	customIdCodec: removeCustomId,
+	list: styleList,
+	authorizePress: requireManager,
+	entriesOf: ({ styles }) => Object.entries(styles),
+	remove: (before, [name]) => removeStyle(before, name),
 });

@@ -105,7 +105,6 @@ export interface MessageParams<Text> {
 	"credits.topUpAdded": { addedCredits: number; leftCredits: number };
 	"credits.topUpAnnounced": { buyerId: Text | null; addedCredits: number; leftCredits: number };
 	"history.member": { userId: Text };
-	"history.notFound": { before: Text };
 	"history.charged": { atS: Text; amountCredits: number; afterCredits: number; who: Text; model: Text };
 	"history.returned": { atS: Text; afterCredits: number; who: Text; amountCredits: number; model: Text };
 	"history.granted": { atS: Text; amountCredits: number; afterCredits: number; who: Text; reason: Text };

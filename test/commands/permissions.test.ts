@@ -71,12 +71,15 @@ const RESTRICTED_COMPONENTS: readonly (readonly [
 	["modal setting", "managers", "settings", "1:setting:confirmAbove:0"],
 	["button audit", "managers", null, "1:audit:0:0:1"],
 	["button filter", "managers", "filter", "1:filter:0:0:1"],
+	["button filter-remove", "managers", "filter", "1:filter-remove:0:1"],
+	["button styles-remove", "managers", null, "1:styles-remove:0:1"],
 	["modal style", "managers", null, "1:style:1000000000000000001"],
 	["button setup", "managers", null, "1:setup:limits"],
 	["button setup-done", "managers", null, "1:setup-done"],
 	["button setup-field", "managers", null, "1:setup-field:roles:0"],
 	["modal setup-field", "managers", null, "1:setup-field:roles:0"],
 	["button blocks", "moderators", "blocks", "1:blocks:0:0:1"],
+	["button blocks-unblock", "moderators", "unblock", "1:blocks-unblock:0:1"],
 	["button withheld", "moderators", null, "1:withheld:show:1000000000000000001"],
 ];
 

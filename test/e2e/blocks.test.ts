@@ -3,7 +3,7 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { CREDITS_AFTER_IMAGE, openAtelierWithMembers } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, finalReply, plainText } from "./replies.ts";
+import { answerTo, answerToImage, isPrivate, finalReply, plainText, pressAndWait } from "./replies.ts";
 
 test("only the blocked member is denied, with the reason and the end of the block, until unblocked", async () => {
 	const { owner, ada, grace, open } = await openAtelierWithMembers();
@@ -20,7 +20,14 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	expect(plainText(await answerTo(owner, "/settings audit"))).toContain(
 		`<@${owner.me.user.id}> · Discord · **Block on <@${member}>**: none → until `,
 	);
+	const listed = await finalReply(owner.type("/blocks"));
 	expect(await answerTo(owner, "/unblock", { member })).toBe(`<@${member}> can generate again.`);
+	await answerTo(owner, "/block", { member, reason: "again" });
+	// The list shows the earlier block.
+	const stale = await owner.press(listed, { label: "Unblock" });
+	await expect.poll(() => stale.messages().map(textOf)).toContain(t("en-US", { key: "list.entryGone" }));
+	const again = await finalReply(owner.type("/blocks"));
+	expect(textOf(await pressAndWait(owner, again, "Unblock"))).toBe("No members are blocked.");
 	expect(await answerToImage(ada)).toContain("492 left");
 	expect(await answerTo(owner, "/unblock", { member })).toContain("isn't blocked.");
 	expect(await answerTo(owner, "/block", { member: owner.me.user.id, reason: "why not" })).toContain("block yourself");
@@ -29,6 +36,9 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	const ownBlock = { member: moderator.me.user.id };
 	await answerTo(owner, "/block", { ...ownBlock, reason: "cooling off" });
 	expect(await answerTo(moderator, "/unblock", ownBlock)).toContain(t("de", { key: "block.own" }));
+	const blocks = await finalReply(moderator.type("/blocks"));
+	const pressed = await moderator.press(blocks, { label: "Entsperren" });
+	await expect.poll(() => pressed.messages().map(textOf)).toContain(t("de", { key: "block.own" }));
 });
 
 test("filtered words are denied in prompts and lyrics, in any case and with added punctuation or invisible characters, until they are removed", async () => {

@@ -1,8 +1,9 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
+import { labelsOf } from "@atelier/playground/user-client";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelierWithMembers } from "./start-atelier.ts";
-import { answerTo, finalReply, openForm, plainText } from "./replies.ts";
+import { answerTo, finalReply, openForm, plainText, pressAndWait } from "./replies.ts";
 
 test("a manager adds a style, members select it by autocomplete, and its text reaches the engine", async () => {
 	const engine = createFakeEngine();
@@ -19,7 +20,12 @@ test("a manager adds a style, members select it by autocomplete, and its text re
 	expect(plainText(await answerTo(ada, "/image", { prompt: "a boat", style: "Lullaby" }))).toBe(
 		"There's no style called Lullaby here. Available styles: Film Noir.",
 	);
-	expect(plainText(await answerTo(ada, "/style list"))).toContain("soft and slow");
+	const listed = await finalReply(ada.type("/style list"));
+	expect(plainText(textOf(listed))).toContain("soft and slow");
+	expect(labelsOf(listed)).toStrictEqual([]);
+	const managed = await finalReply(owner.type("/style list"));
+	expect(labelsOf(managed)).toStrictEqual(["Remove", "Remove"]);
+	expect(plainText(textOf(await pressAndWait(owner, managed, "Remove")))).not.toContain("Film Noir");
 });
 
 test("a style can set options, and is used with the first model that accepts them", async () => {

@@ -1,7 +1,8 @@
-/** Lists as cards, with "Previous" and "Next" that show another page in place. */
+/** Lists as cards, with buttons that show another page in place. */
 import { type APIButtonComponent, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import {
 	button,
+	buttonRows,
 	CARD_CHARS_MAX,
 	cardReply,
 	row,
@@ -18,7 +19,7 @@ import type { InGuild, SlashInteraction } from "./command.ts";
 import { defineButton, type AuthorizePress } from "./component.ts";
 import type { CommandServices } from "../command-services.ts";
 
-/** One row; a line separates rows with buttons. */
+/** One row. Lines separate the rows of a list with buttons below them. */
 interface ListRow {
 	readonly text: string;
 	readonly buttons?: readonly APIButtonComponent[];
@@ -28,8 +29,9 @@ interface ListRow {
 interface ListPage {
 	readonly head: string;
 	readonly rows: readonly ListRow[];
-	readonly foot?: string | undefined;
 	readonly hasMore: boolean;
+	/** The position at which a search that stopped early continues. */
+	readonly searchBefore?: number | undefined;
 }
 
 /** The part of a list that a reply shows. */
@@ -104,17 +106,15 @@ function renderPage(
 	customIdCodec: CustomIdCodec<ListPosition>,
 	locale: string,
 ) {
-	const { head, foot = "", hasMore } = listPage;
-	const rows = cutRowsToFit(listPage.rows, CARD_CHARS_MAX - head.length - foot.length);
+	const { head } = listPage;
+	const rows = cutRowsToFit(listPage.rows, CARD_CHARS_MAX - head.length);
 	const hasImages = rows.some(({ image }) => image !== undefined);
+	const parts = rows.map((each) => rowParts(each, hasImages));
+	const hasLines = parts.some(({ length }) => length > 1);
 	return cardReply([
 		text(head),
-		...rows.flatMap((each, index) => [
-			...(index > 0 && each.buttons ? [separator()] : []),
-			...rowParts(each, hasImages),
-		]),
-		...(foot === "" ? [] : [text(foot)]),
-		...pageButtons(position, hasMore, customIdCodec, locale),
+		...parts.flatMap((each, index) => (index > 0 && hasLines ? [separator(), ...each] : each)),
+		...pageButtons(position, listPage, customIdCodec, locale),
 	]);
 }
 
@@ -126,20 +126,26 @@ function rowParts({ text: line, buttons = [], image }: ListRow, hasImages: boole
 	return buttons.length > 0 ? [content, row(...buttons)] : [content];
 }
 
-/** Returns a row with "Previous" and "Next"; empty for a single page. */
+type PageButtonKey = "button.previousPage" | "button.nextPage" | "button.searchFurther";
+
+/** Returns a row with "Previous" and "Next" for several pages, and "Search further back" after a search that stopped early. */
 function pageButtons(
 	position: ListPosition,
-	hasMore: boolean,
+	{ hasMore, searchBefore }: ListPage,
 	customIdCodec: CustomIdCodec<ListPosition>,
 	locale: string,
 ): readonly CardPart[] {
 	const { page } = position;
-	if (page === 0 && !hasMore) return [];
-	const pageButton = (key: "button.previousPage" | "button.nextPage", targetPage: number, isEnabled: boolean) => {
-		const customId = customIdCodec.encode({ ...position, page: Math.max(0, targetPage) });
-		return button(customId, t(locale, { key }), { isDisabled: !isEnabled });
-	};
-	return [row(pageButton("button.previousPage", page - 1, page > 0), pageButton("button.nextPage", page + 1, hasMore))];
+	const pageButton = (key: PageButtonKey, target: Partial<ListPosition>, isEnabled = true) =>
+		button(customIdCodec.encode({ ...position, ...target }), t(locale, { key }), { isDisabled: !isEnabled });
+	const turnButtons = [
+		pageButton("button.previousPage", { page: Math.max(0, page - 1) }, page > 0),
+		pageButton("button.nextPage", { page: page + 1 }, hasMore),
+	];
+	return buttonRows([
+		...(page > 0 || hasMore ? turnButtons : []),
+		...(searchBefore === undefined ? [] : [pageButton("button.searchFurther", { before: searchBefore, page: 0 })]),
+	]);
 }
 
 /** Returns the entries of a page, and whether others follow. `all` starts with those of the first page. */

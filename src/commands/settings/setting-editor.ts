@@ -51,7 +51,7 @@ export const checksumField = idField.number;
 /** Discord accepts a form for three seconds after the press, and a press that opens a form cannot be acknowledged before. */
 const AUTHORIZE_MS_MAX = 1_500;
 
-function checksumOf(value: unknown): number {
+export function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
 }
 

@@ -24,13 +24,12 @@ export const openDeleteForm = defineButton(taskCustomIds.delete, async (interact
 export const deleteResultMessage = defineModal(
 	taskCustomIds.delete,
 	async (interaction, { taskId }, { resultAccess, resultDeletion, commandMentions, logger }) => {
-		const { guildId, message, locale, user } = interaction;
+		const { message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
 		const task = await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await deleteReply(interaction);
-		if (task) await resultDeletion.unlist(guildId, taskId, logger);
-		logger.info({ taskId, userId: user.id }, "result deleted");
+		if (task) await resultDeletion.completeDeletion(user.id, task, logger);
 		const content = commandMentions.say(locale, { key: "privacy.resultDeleted" });
 		await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
 	},

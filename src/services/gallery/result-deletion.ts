@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { GalleryViewer } from "../access/member.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
 import type { ResultAccess } from "./result-access.ts";
 import { changeTask } from "../tasks/change-task.ts";
 import { isDeliveredResult, isPartlyDeleted, messageIdOf, publicMessageIdOf } from "../tasks/delivered-result.ts";
-import { withoutCheck } from "../tasks/task.ts";
+import { withoutCheck, type Task } from "../tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import type { GalleryStore } from "./gallery-store.ts";
@@ -18,10 +19,11 @@ interface ResultDeletionDeps {
 	readonly galleryStore: Pick<GalleryStore, "endShowcaseClaim" | "removeResult">;
 	readonly resultAccess: Pick<ResultAccess, "requireDeletable">;
 	readonly resultMessages: Pick<ResultMessages, "delete">;
+	readonly results: Pick<ResultStore, "remove">;
 }
 
 export function createResultDeletion(deps: ResultDeletionDeps) {
-	const { clock, taskStore, galleryStore, resultAccess, resultMessages } = deps;
+	const { clock, taskStore, galleryStore, resultAccess, resultMessages, results } = deps;
 
 	/**
 	 * Removes a result from the gallery and the showcase, after its message was deleted. Does nothing for a task of another guild: the
@@ -47,6 +49,13 @@ export function createResultDeletion(deps: ResultDeletionDeps) {
 		);
 	}
 
+	/** Completes a deletion by a user, after the message was deleted. A member keeps the files of their own result. */
+	async function completeDeletion(userId: string, task: Task, logger: Logger): Promise<void> {
+		if (isDeliveredResult(task) && task.userId !== userId) await results.remove(task.id);
+		await unlist(task.guildId, task.id, logger);
+		logger.info({ taskId: task.id, userId }, "result deleted");
+	}
+
 	return {
 		/** Deletes a result from its channel, the gallery and the showcase. Throws a `UserError` as a denial. */
 		async deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void> {
@@ -56,9 +65,9 @@ export function createResultDeletion(deps: ResultDeletionDeps) {
 			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });
 			if (messageId !== undefined && !(await resultMessages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
-			await unlist(task.guildId, taskId, logger);
-			logger.info({ taskId, userId: viewer.userId }, "result deleted");
+			await completeDeletion(viewer.userId, task, logger);
 		},
+		completeDeletion,
 		unlist,
 	};
 }

@@ -42,9 +42,11 @@ async function setup(storeOf: (store: Store) => Store = (store) => store, stored
 		galleryStore: createGalleryStore(storeOf(store)),
 		resultAccess: createResultAccess({ taskStore, channelVisibility }),
 	};
+	const removedFilesOf: string[] = [];
 	const resultDeletion = createResultDeletion({
 		...shared,
 		resultMessages: { delete: (...message) => discord.delete(...message) },
+		results: { remove: async (id) => void removedFilesOf.push(id) },
 	});
 	const galleryOf = (message: ResultMessage) =>
 		createGalleryService({
@@ -67,7 +69,18 @@ async function setup(storeOf: (store: Store) => Store = (store) => store, stored
 		return page;
 	}
 	const listed = async () => await Array.fromAsync(galleryStore.listedResults(guildId));
-	return { taskStore, galleryStore, deleted, discord, recordPost, resultDeletion, galleryOf, view, listed };
+	return {
+		taskStore,
+		galleryStore,
+		deleted,
+		discord,
+		recordPost,
+		resultDeletion,
+		removedFilesOf,
+		galleryOf,
+		view,
+		listed,
+	};
 }
 
 test.each([
@@ -113,6 +126,16 @@ test("while Discord gives no permissions, a list has no image, and a preview is 
 	discord.canRead = () => Promise.reject(new DirectoryUnavailableError());
 	expect(await gallery.imageOf(author, task)).toBeUndefined();
 	await expect(gallery.previewOf(author, taskId)).rejects.toThrow(DirectoryUnavailableError);
+});
+
+test.each([
+	["keeps the files of their own result", author, []],
+	["removes the files of a member's result", moderator, [taskId]],
+])("a deletion %s", async (_what, member, removed) => {
+	const { resultDeletion, deleted, removedFilesOf } = await setup();
+	await resultDeletion.deleteResult(member, taskId, logger);
+	expect(deleted).toStrictEqual([`${reply.channelId} 77`]);
+	expect(removedFilesOf).toStrictEqual(removed);
 });
 
 test("a result without a message in the channel cannot be deleted", async () => {

@@ -15,6 +15,7 @@ export interface MessageParams<Text> {
 	"result.detailSeconds": { seconds: Text };
 	"result.recordsDamaged": { details: Text; costCredits: number };
 	"result.fileRejected": { costCredits: number; taskId: Text };
+	"result.filesGone": { costCredits: number; taskId: Text };
 	"result.notConverted": { costCredits: number; taskId: Text };
 	"result.directLead": { channelId: Text };
 	"result.ping": { userId: Text; link: Text };

@@ -203,8 +203,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	const album = succeededTask(10);
 	const url = `https://bot.example.com/${"a".repeat(200)}`;
 	const links = Array.from({ length: 10 }, () => ({ url, untilS: AT_MS / 1000 }));
-	const attached = formatFinalReply(album, { links, areAttached: true });
-	const linked = formatFinalReply(album, { links, areAttached: false });
+	const attached = formatFinalReply(album, { links });
+	const linked = formatFinalReply(album, { links, whyMissing: "rejected" });
 	const texts = [attached.text, attached.textWithoutPrompt, linked.text, attached.direct.text, linked.direct.text];
 	const images = imageLabels(album, models);
 	const buttonsOfOneImage = resultButtons(succeededTask(1), models);

@@ -6,7 +6,7 @@ import type { ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { ModelCatalog } from "../generation/model-catalog.ts";
-import { formatFinalReply } from "./format-result.ts";
+import { formatFinalReply, type MissingFilesReason } from "./format-result.ts";
 import { imageLabels, resultButtons } from "./result-buttons.ts";
 import type { Failure, Success, TaskWithOutcome } from "./task.ts";
 
@@ -40,25 +40,35 @@ function buildFailure({ catalog }: FinalReplyDeps, task: TaskWithOutcome, { caus
 async function buildResult(
 	{ results, resultLinks, catalog }: FinalReplyDeps,
 	task: TaskWithOutcome,
-	{ files: resultFiles, areFilesRejected = false }: Success,
+	outcome: Success,
 ): Promise<FinalReply> {
+	const { files: resultFiles } = outcome;
 	const { id: taskId, request, presentation, locale } = task;
 	const { isSpoiler, opensThread } = presentation;
 	const links = await resultLinks.find(taskId, resultFiles.length);
 	const common = commonFieldsOf(task, catalog, locale);
 	const files = await storedFiles(results, { taskId, prompt: request.prompt, files: resultFiles, isSpoiler });
-	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);
-	if (areFilesRejected || isAnyNotConverted || files.length < resultFiles.length)
-		return { ...common, ...formatFinalReply(task, { links, areAttached: false }), tone: "warning", files: [] };
+	const whyMissing = missingFilesReason(outcome, files.length);
+	if (whyMissing) return { ...common, ...formatFinalReply(task, { links, whyMissing }), tone: "warning", files: [] };
 	const images = imageLabels(task, catalog);
 	return {
 		...common,
-		...formatFinalReply(task, { links, areAttached: true }),
+		...formatFinalReply(task, { links }),
 		tone: "success",
 		files,
 		...(images.length > 0 && { images }),
 		...(opensThread && { thread: threadOf(task) }),
 	};
+}
+
+/** Returns why the reply cannot have the files of a result, of which so many are stored; `undefined` if it can. */
+function missingFilesReason(
+	{ files, areFilesRejected = false }: Success,
+	storedCount: number,
+): MissingFilesReason | undefined {
+	if (storedCount < files.length) return "notStored";
+	if (files.some(({ isNotConverted }) => isNotConverted)) return "notConverted";
+	return areFilesRejected ? "rejected" : undefined;
 }
 
 function commonFieldsOf(task: TaskWithOutcome, catalog: FinalReplyDeps["catalog"], locale: string) {

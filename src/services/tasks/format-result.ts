@@ -14,17 +14,25 @@ import type { ResultLink } from "../delivery/result-links.ts";
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
 const TEXT_CHARS_MAX = 1850;
 
+/** The messages about a result without its files, by the reason. */
+const MISSING_FILES_KEYS = {
+	notConverted: "result.notConverted",
+	rejected: "result.fileRejected",
+	notStored: "result.filesGone",
+} as const;
+export type MissingFilesReason = keyof typeof MISSING_FILES_KEYS;
+
 interface ResultFiles {
 	/** The link to each full-size file, if there is one. */
 	readonly links: readonly (ResultLink | undefined)[];
-	/** True if the reply has the files of the result; otherwise its text explains why it has not. */
-	readonly areAttached: boolean;
+	/** The reason why the reply has no files; absent if it has them. */
+	readonly whyMissing?: MissingFilesReason | undefined;
 }
 
 /** Formats the texts of a final reply. `resultFiles` is for results only. */
 export function formatFinalReply(
 	task: TaskWithOutcome,
-	resultFiles: ResultFiles = { links: [], areAttached: true },
+	resultFiles: ResultFiles = { links: [] },
 ): PromptedText & Pick<FinalReply, "direct"> {
 	const { reply, locale, userLocale } = task;
 	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
@@ -37,15 +45,15 @@ export function formatFinalReply(
 
 function formatTexts(
 	task: TaskWithOutcome,
-	{ links, areAttached }: ResultFiles,
+	{ links, whyMissing }: ResultFiles,
 	locale: string,
 	isPublic: boolean,
 ): PromptedText {
 	const { outcome } = task;
 	if (outcome.kind === "failed") return failureTexts(task, outcome, locale);
-	return areAttached
-		? resultTexts(task, outcome, links, locale, isPublic)
-		: textsWithoutFiles(task, outcome, links, locale);
+	return whyMissing
+		? textsWithoutFiles(task, whyMissing, links, locale)
+		: resultTexts(task, outcome, links, locale, isPublic);
 }
 
 function failureTexts({ request }: TaskWithOutcome, { why }: Failure, locale: string): PromptedText {
@@ -56,14 +64,12 @@ function failureTexts({ request }: TaskWithOutcome, { why }: Failure, locale: st
 /** Explains why the files are not attached, with the links to them. */
 function textsWithoutFiles(
 	{ id: taskId, chargedCredits: costCredits }: TaskWithOutcome,
-	{ files }: Success,
+	whyMissing: MissingFilesReason,
 	links: ResultFiles["links"],
 	locale: string,
 ): PromptedText {
-	const isAnyNotConverted = files.some(({ isNotConverted }) => isNotConverted);
-	const key = isAnyNotConverted ? "result.notConverted" : "result.fileRejected";
 	const text = appendSmallPrint(
-		t(locale, { key, params: { costCredits, taskId } }),
+		t(locale, { key: MISSING_FILES_KEYS[whyMissing], params: { costCredits, taskId } }),
 		links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
 	);
 	return { text, textWithoutPrompt: text };

@@ -96,11 +96,12 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 		checkCharges(task, dueCredits > 0, entries);
 		countEvent(outcome.kind === "succeeded" ? "succeeded" : outcome.why.key);
 		countEvent(shown.kind === "delivered" ? shown.route : shown.kind);
-		const textsOf = (areAttached: boolean) => {
-			const { text, textWithoutPrompt } = formatFinalReply(task, { links: [], areAttached });
-			return [text, textWithoutPrompt];
-		};
-		const finalTexts = new Set([...textsOf(true), ...textsOf(false)]);
+		const finalTexts = new Set(
+			([undefined, "rejected", "notStored"] as const).flatMap((whyMissing) => {
+				const { text, textWithoutPrompt } = formatFinalReply(task, { links: [], whyMissing });
+				return [text, textWithoutPrompt];
+			}),
+		);
 		const finalMessages = discord.visible(taskId).filter(({ content }) => finalTexts.has(content));
 		const isVisible = shown.kind === "delivered" && !discord.isDeleted(shown.messageId);
 		// The result may be visible although the task is stored as undelivered: the outcome of the last call was unknown.

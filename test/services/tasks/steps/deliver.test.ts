@@ -47,7 +47,10 @@ test("a file that is lost before the delivery leaves a reply without files", asy
 		for (const { content } of files) await content.readInto(new Uint8Array(content.sizeBytes));
 	};
 	await process.run(10 * SECOND_MS);
-	expect(replyClient.visible.get(TASK)?.files).toStrictEqual([]);
+	expect(replyClient.visible.get(TASK)).toMatchObject({
+		files: [],
+		text: expect.stringContaining("the bot no longer has the files"),
+	});
 	expect(await process.stateOf()).toBe("delivered");
 	expect(logged("error")).toStrictEqual(["task step failed"]);
 });

@@ -9,6 +9,7 @@ import {
 	type APIOverwrite,
 	type REST,
 } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { MemberWithRoles } from "../services/access/member.ts";
 import { createReadCache } from "../services/read-cache.ts";
@@ -17,6 +18,8 @@ import type { GuildReader } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
 
 const CACHE_MS = 60_000;
+/** The parent of a thread never changes. The bound is for threads that are deleted. */
+const PARENT_CACHE_MS = 24 * 60 * 60 * 1000;
 const CACHED_THREADS_MAX = 5_000;
 const READ_BITS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
@@ -38,9 +41,21 @@ interface ChannelVisibilityDeps {
 }
 
 export function createDiscordChannelVisibility({ rest, readGuild, clock }: ChannelVisibilityDeps): ChannelVisibility {
-	const parentCache = createReadCache<string | undefined>({ clock, ttlMs: CACHE_MS, entriesMax: CACHED_THREADS_MAX });
+	const threadCache = createReadCache<string | undefined>({ clock, ttlMs: CACHE_MS, entriesMax: CACHED_THREADS_MAX });
+	const parentIds = new LRUCache<string, string>({
+		max: CACHED_THREADS_MAX,
+		ttl: PARENT_CACHE_MS,
+		ttlResolution: 0,
+		perf: { now: () => clock.nowMs() },
+	});
 
-	/** Reads the id of the channel of a public thread. `undefined` for private threads and unknown channels. */
+	/** Returns the id of the channel of a public thread. `undefined` for private threads and unknown channels. */
+	async function parentIdOf(threadId: string): Promise<string | undefined> {
+		const parentId = parentIds.get(threadId) ?? (await threadCache(threadId, () => readParentId(threadId)));
+		if (parentId !== undefined && !parentIds.has(threadId)) parentIds.set(threadId, parentId);
+		return parentId;
+	}
+
 	async function readParentId(threadId: string): Promise<string | undefined> {
 		const thread = await readIfVisible<APIChannel>(rest, Routes.channel(threadId));
 		const isPublic = thread?.type === ChannelType.PublicThread || thread?.type === ChannelType.AnnouncementThread;
@@ -59,7 +74,7 @@ export function createDiscordChannelVisibility({ rest, readGuild, clock }: Chann
 	async function channelIn({ channels }: Guild, channelId: string): Promise<Channel | undefined> {
 		const channel = channels.get(channelId);
 		if (channel) return channel;
-		const parentId = await parentCache(channelId, () => readParentId(channelId));
+		const parentId = await parentIdOf(channelId);
 		return parentId === undefined ? undefined : channels.get(parentId);
 	}
 

@@ -42,15 +42,21 @@ const RESPONSES: Readonly<Record<string, unknown>> = {
 	"/channels/private-thread": { type: ChannelType.PrivateThread, parent_id: "open" },
 };
 
-async function makeRequest(url: string): Promise<Response> {
+function responseTo(url: string): Response {
 	const found = RESPONSES[new URL(url).pathname.replace(/^\/api\/v\d+/, "")];
 	return found ? Response.json(found) : Response.json({ code: 10003, message: "Unknown Channel" }, { status: 404 });
 }
 
 function setup() {
 	const clock = createManualClock();
+	const requests: string[] = [];
+	const makeRequest = async (url: string): Promise<Response> => {
+		requests.push(url);
+		return responseTo(url);
+	};
 	const rest = new REST({ retries: 0, makeRequest }).setToken("a-token");
-	return createDiscordChannelVisibility({ rest, readGuild: createGuildReader({ rest, clock }), clock });
+	const visibility = createDiscordChannelVisibility({ rest, readGuild: createGuildReader({ rest, clock }), clock });
+	return { ...visibility, clock, requests };
 }
 
 const member = {
@@ -82,6 +88,17 @@ test.each<[string, string, Partial<typeof member>, boolean]>([
 	["an age-restricted channel inside of it", "age-restricted", { channelId: "age-restricted" }, true],
 ])("a member can read %s", async (_what, channelId, change, expected) => {
 	expect(await setup().canRead({ ...member, ...change }, channelId)).toBe(expected);
+});
+
+test("the channel of a public thread is read once, and an unknown thread again after a minute", async () => {
+	const { clock, requests, ...visibility } = setup();
+	for (let minute = 0; minute < 10; minute += 2) {
+		await visibility.canRead(member, "public-thread");
+		await visibility.canRead(member, "unknown-thread");
+		await clock.advance(120_000);
+	}
+	const readsOf = (id: string) => requests.filter((url) => url.endsWith(`/channels/${id}`)).length;
+	expect([readsOf("public-thread"), readsOf("unknown-thread")]).toStrictEqual([1, 5]);
 });
 
 test.each([

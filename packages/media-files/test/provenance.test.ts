@@ -72,6 +72,14 @@ const xmpSegment = (text: string, sizeBytes = text.length) => {
 	return Buffer.concat([Buffer.from([0xff, 0xe1, (xmp.byteLength + 2) >> 8, (xmp.byteLength + 2) & 0xff]), xmp]);
 };
 
+const pngManifest = pngChunk("caBX", Buffer.from("jumb"));
+const jpegManifest = Buffer.from("ffeb00084a5000010000", "hex");
+const webpWithManifest = (original: Buffer): Buffer => {
+	const bytes = Buffer.concat([original, Buffer.from("C2PA\x04\0\0\0jumb", "latin1")]);
+	bytes.writeUInt32LE(bytes.byteLength - 8, 4);
+	return bytes;
+};
+
 const synchsafe = (size: number): Buffer => Buffer.from([0, 0, size >> 7, size & 0x7f]);
 const longMp4 = (...more: readonly Buffer[]) =>
 	Buffer.concat([box("ftyp", Buffer.from("mp42")), box("moov"), box("mdat", Buffer.alloc(50_000, 3)), ...more]);
@@ -129,17 +137,12 @@ describe("an image", () => {
 	});
 
 	test.each<[string, string, () => Promise<Buffer>]>([
-		["PNG", "image/png", pngWith(pngChunk("caBX", Buffer.from("jumb")))],
-		["JPEG", "image/jpeg", jpegWith(Buffer.from("ffeb00084a5000010000", "hex"))],
-		[
-			"WebP",
-			"image/webp",
-			async () => {
-				const bytes = Buffer.concat([await webp(), Buffer.from("C2PA\x04\0\0\0jumb", "latin1")]);
-				bytes.writeUInt32LE(bytes.byteLength - 8, 4);
-				return bytes;
-			},
-		],
+		["PNG", "image/png", pngWith(pngManifest)],
+		["PNG after XMP", "image/png", pngWith(Buffer.concat([xmpChunk("\0", Buffer.from(OTHER_XMP)), pngManifest]))],
+		["JPEG", "image/jpeg", jpegWith(jpegManifest)],
+		["JPEG after XMP", "image/jpeg", jpegWith(Buffer.concat([xmpSegment(OTHER_XMP), jpegManifest]))],
+		["WebP", "image/webp", async () => webpWithManifest(await webp())],
+		["WebP after XMP", "image/webp", async () => webpWithManifest(await withXmp().webp().toBuffer())],
 	])("with a manifest is passed on unchanged: %s", async (_what, contentType, make) => {
 		const original = await make();
 		const { plan, bytes } = await marked(contentType, original);
@@ -181,10 +184,15 @@ describe("a video or a song", () => {
 	});
 
 	const manifest = Buffer.from("\0application/x-c2pa-manifest-store\0\0c2pa\0jumb");
-	test.each<[string, Buffer]>([
-		["video/mp4", Buffer.concat([box("ftyp"), box("uuid", C2PA_ID, Buffer.from("jumb")), box("mdat")])],
-		["audio/mpeg", Buffer.concat([tagOf(4, frame("GEOB", manifest)), AUDIO])],
-	])("with a manifest is passed on unchanged: %s", async (contentType, file) => {
+	const mp4Manifest = box("uuid", C2PA_ID, Buffer.from("jumb"));
+	const mp4Xmp = box("uuid", XMP_ID, Buffer.from(OTHER_XMP));
+	const mp3Xmp = frame("PRIV", Buffer.from(`XMP\0${OTHER_XMP}`));
+	test.each<[string, string, Buffer]>([
+		["MP4", "video/mp4", Buffer.concat([box("ftyp"), mp4Manifest, box("mdat")])],
+		["MP4 after XMP", "video/mp4", Buffer.concat([box("ftyp"), mp4Xmp, mp4Manifest, box("mdat")])],
+		["MP3", "audio/mpeg", Buffer.concat([tagOf(4, frame("GEOB", manifest)), AUDIO])],
+		["MP3 after XMP", "audio/mpeg", Buffer.concat([tagOf(4, mp3Xmp, frame("GEOB", manifest)), AUDIO])],
+	])("with a manifest is passed on unchanged: %s", async (_what, contentType, file) => {
 		expect((await marked(contentType, file)).plan).toStrictEqual({ kind: "keep", found: "c2pa" });
 	});
 });

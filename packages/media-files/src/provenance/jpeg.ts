@@ -1,4 +1,4 @@
-import { addToXmp, hasSourceType, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { planOfXmp, xmpOf, type ProvenanceMark } from "./xmp.ts";
 import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 const APP0 = 0xe0;
@@ -14,6 +14,7 @@ const EXIF_HEADER = "Exif\0";
 export async function planJpeg(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	/** The end of the leading JFIF and Exif segments, which readers expect first. */
 	let insertionAt = 2;
+	let planByXmp: MarkPlan | undefined;
 	for (let at = 2; ;) {
 		const head = await file.read(at, 4);
 		if (head[0] !== 0xff) return UNSUPPORTED;
@@ -24,6 +25,7 @@ export async function planJpeg(file: PartReader, mark: ProvenanceMark): Promise<
 			continue;
 		}
 		if (marker === START_OF_SCAN || marker === END_OF_IMAGE) {
+			if (planByXmp) return planByXmp;
 			const segment = segmentOf(xmpOf(mark));
 			return segment ? { kind: "mark", edits: [insertAt(insertionAt, segment)] } : UNSUPPORTED;
 		}
@@ -36,10 +38,11 @@ export async function planJpeg(file: PartReader, mark: ProvenanceMark): Promise<
 		if (marker === APP11 && data.toString("latin1", 0, 2) === "JP") return { kind: "keep", found: "c2pa" };
 		if (marker === APP1 && data.toString("latin1", 0, XMP_HEADER.length) === XMP_HEADER) {
 			const xmp = data.toString("utf8", XMP_HEADER.length);
-			if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-			const merged = addToXmp(xmp, mark);
-			const insert = merged === undefined ? undefined : segmentOf(merged);
-			return insert ? { kind: "mark", edits: [{ at, removeBytes: endAt - at, insert }] } : UNSUPPORTED;
+			const segment = { at, removeBytes: endAt - at };
+			planByXmp ??= planOfXmp(xmp, mark, (extended) => {
+				const insert = segmentOf(extended);
+				return insert && [{ ...segment, insert }];
+			});
 		}
 		const isLeading =
 			marker === APP0 || (marker === APP1 && data.toString("latin1", 0, EXIF_HEADER.length) === EXIF_HEADER);

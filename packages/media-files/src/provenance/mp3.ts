@@ -1,4 +1,4 @@
-import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { planOfXmp, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
 import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 /** Of the tag. Its size is in the last four bytes. */
@@ -23,6 +23,7 @@ export async function planMp3(file: PartReader, mark: ProvenanceMark): Promise<M
 	if ((version !== 3 && version !== 4) || header[5] !== 0) return UNSUPPORTED;
 	const tagBytes = fromSynchsafe(header.readUInt32BE(6));
 	const endAt = HEADER_BYTES + tagBytes;
+	let planByXmp: MarkPlan | undefined;
 	for (let at = HEADER_BYTES; at + FRAME_HEAD_BYTES <= endAt;) {
 		const head = await file.read(at, FRAME_HEAD_BYTES);
 		const id = head.toString("latin1", 0, 4);
@@ -39,19 +40,16 @@ export async function planMp3(file: PartReader, mark: ProvenanceMark): Promise<M
 			const data = await file.read(dataAt, lengthBytes);
 			if (data.toString("latin1", 0, XMP_OWNER.length) === XMP_OWNER) {
 				const xmp = data.toString("utf8", XMP_OWNER.length);
-				if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-				const merged = addToXmp(xmp, mark);
-				if (merged === undefined) return UNSUPPORTED;
-				const insert = frameOf(merged, version);
-				const removeBytes = FRAME_HEAD_BYTES + lengthBytes;
-				return {
-					kind: "mark",
-					edits: [sizeEdit(tagBytes + insert.byteLength - removeBytes), { at, removeBytes, insert }],
-				};
+				const before = { at, removeBytes: FRAME_HEAD_BYTES + lengthBytes };
+				planByXmp ??= planOfXmp(xmp, mark, (extended) => {
+					const insert = frameOf(extended, version);
+					return [sizeEdit(tagBytes + insert.byteLength - before.removeBytes), { ...before, insert }];
+				});
 			}
 		}
 		at = dataAt + lengthBytes;
 	}
+	if (planByXmp) return planByXmp;
 	const frame = frameOf(xmpOf(mark), version);
 	return { kind: "mark", edits: [sizeEdit(tagBytes + frame.byteLength), insertAt(HEADER_BYTES, frame)] };
 }

@@ -1,4 +1,4 @@
-import { hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { planOfXmp, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
 import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 /** The ids of `uuid` boxes with XMP and with a manifest. */
@@ -16,6 +16,7 @@ const SIGNATURES: readonly Buffer[] = [XMP_ID, C2PA_ID].map((id) => Buffer.conca
 /** Plans the mark of an MP4 from its top-level boxes. The mark becomes the last box, so that no offset in the file changes. */
 export async function planMp4(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	let at = 0;
+	let planByXmp: MarkPlan | undefined;
 	while (await hasBytesAt(file, at, BOX_HEAD_BYTES)) {
 		const { type, lengthBytes, headBytes } = await boxAt(file, at);
 		// The length 0 means "until the end of the file", so that no box can follow.
@@ -27,14 +28,14 @@ export async function planMp4(file: PartReader, mark: ProvenanceMark): Promise<M
 				const xmpBytes = Math.min(lengthBytes - headBytes - BOX_ID_BYTES, XMP_BYTES_MAX);
 				const xmp = await file.read(at + headBytes + BOX_ID_BYTES, xmpBytes);
 				// A longer packet would move the media data.
-				return hasSourceType(xmp.toString()) ? { kind: "keep", found: "iptc" } : UNSUPPORTED;
+				planByXmp ??= planOfXmp(xmp.toString(), mark, () => undefined);
 			}
 		}
 		at += lengthBytes;
 		// The box is truncated.
 		if (!(await hasBytesAt(file, at - 1, 1))) return UNSUPPORTED;
 	}
-	return { kind: "mark", edits: [insertAt(at, boxOf(mark))] };
+	return planByXmp ?? { kind: "mark", edits: [insertAt(at, boxOf(mark))] };
 }
 
 /**

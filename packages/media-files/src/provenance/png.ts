@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from "node:zlib";
-import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
+import { planOfXmp, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { insertAt, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
@@ -11,6 +11,7 @@ const KEYWORD = "XML:com.adobe.xmp";
 
 /** Plans the mark of a PNG from the chunks before the image data: readers ignore XMP after it, and manifests precede it. */
 export async function planPng(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
+	let planByXmp: MarkPlan | undefined;
 	for (let at = SIGNATURE_BYTES; ;) {
 		const frame = await file.read(at, 8);
 		const lengthBytes = frame.readUInt32BE(0);
@@ -18,7 +19,7 @@ export async function planPng(file: PartReader, mark: ProvenanceMark): Promise<M
 		switch (type) {
 			case "IDAT":
 			case "IEND":
-				return { kind: "mark", edits: [insertAt(HEADER_END, chunkOf(xmpOf(mark)))] };
+				return planByXmp ?? { kind: "mark", edits: [insertAt(HEADER_END, chunkOf(xmpOf(mark)))] };
 			case "caBX":
 				return { kind: "keep", found: "c2pa" };
 			case "iTXt":
@@ -26,11 +27,8 @@ export async function planPng(file: PartReader, mark: ProvenanceMark): Promise<M
 				if (lengthBytes > XMP_BYTES_MAX) break;
 				const xmp = xmpIn(type, await file.read(at + 8, lengthBytes));
 				if (xmp === undefined) break;
-				if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-				const merged = addToXmp(xmp, mark);
-				if (merged === undefined) return UNSUPPORTED;
-				const edit = { at, removeBytes: lengthBytes + CHUNK_FRAME_BYTES, insert: chunkOf(merged) };
-				return { kind: "mark", edits: [edit] };
+				const chunk = { at, removeBytes: lengthBytes + CHUNK_FRAME_BYTES };
+				planByXmp ??= planOfXmp(xmp, mark, (extended) => [{ ...chunk, insert: chunkOf(extended) }]);
 			}
 		}
 		at += lengthBytes + CHUNK_FRAME_BYTES;

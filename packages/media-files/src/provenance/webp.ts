@@ -1,4 +1,4 @@
-import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { planOfXmp, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
 import { addedBytesOf, insertAt, UNSUPPORTED, type Edit, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 const HEADER_BYTES = 12;
@@ -15,6 +15,7 @@ export async function planWebp(file: PartReader, mark: ProvenanceMark): Promise<
 	const riffBytes = header.readUInt32LE(4);
 	const endAt = CHUNK_HEAD_BYTES + riffBytes;
 	const firstType = (await file.read(HEADER_BYTES, 4)).toString("latin1");
+	let planByXmp: MarkPlan | undefined;
 	for (let at = HEADER_BYTES; at + CHUNK_HEAD_BYTES <= endAt;) {
 		const head = await file.read(at, CHUNK_HEAD_BYTES);
 		const type = head.toString("latin1", 0, 4);
@@ -22,26 +23,28 @@ export async function planWebp(file: PartReader, mark: ProvenanceMark): Promise<
 		const nextAt = at + CHUNK_HEAD_BYTES + padded(lengthBytes);
 		if (type === "C2PA") return { kind: "keep", found: "c2pa" };
 		if (type === "XMP ") {
-			if (lengthBytes > XMP_BYTES_MAX) return UNSUPPORTED;
-			const xmp = (await file.read(at + CHUNK_HEAD_BYTES, lengthBytes)).toString();
-			if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-			const merged = addToXmp(xmp, mark);
-			if (merged === undefined) return UNSUPPORTED;
-			return markWith(riffBytes, [{ at, removeBytes: nextAt - at, insert: chunkOf(merged) }]);
+			const xmp = (await file.read(at + CHUNK_HEAD_BYTES, Math.min(lengthBytes, XMP_BYTES_MAX))).toString();
+			const chunk = { at, removeBytes: nextAt - at };
+			planByXmp ??=
+				lengthBytes > XMP_BYTES_MAX
+					? UNSUPPORTED
+					: planOfXmp(xmp, mark, (extended) => withSize(riffBytes, [{ ...chunk, insert: chunkOf(extended) }]));
 		}
 		at = nextAt;
 	}
 	// Throws for a file that is shorter than its header says.
 	await file.read(endAt - 1, 1);
+	if (planByXmp) return planByXmp;
 	const extension = await extendedHeader(file, firstType);
-	return extension ? markWith(riffBytes, [extension, insertAt(endAt, chunkOf(xmpOf(mark)))]) : UNSUPPORTED;
+	if (!extension) return UNSUPPORTED;
+	return { kind: "mark", edits: withSize(riffBytes, [extension, insertAt(endAt, chunkOf(xmpOf(mark)))]) };
 }
 
 /** Adds the new size of the whole file to the edits. */
-function markWith(riffBytes: number, edits: readonly Edit[]): MarkPlan {
+function withSize(riffBytes: number, edits: readonly Edit[]): readonly Edit[] {
 	const size = Buffer.alloc(4);
 	size.writeUInt32LE(riffBytes + addedBytesOf({ kind: "mark", edits }));
-	return { kind: "mark", edits: [{ at: 4, removeBytes: 4, insert: size }, ...edits] };
+	return [{ at: 4, removeBytes: 4, insert: size }, ...edits];
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Builds and extends XMP packets that say that a file is generated. No I/O. */
+import { UNSUPPORTED, type Edit, type MarkPlan } from "./file-edits.ts";
 
 /** The origin that a marked file states. */
 export interface ProvenanceMark {
@@ -30,13 +31,28 @@ export function xmpOf(mark: ProvenanceMark): string {
 	].join("");
 }
 
+/**
+ * Plans the mark of a file with a packet, unless the file also has a manifest. `editsOf` returns the edits for the extended packet;
+ * `undefined` if the file has no room for it.
+ */
+export function planOfXmp(
+	xmp: string,
+	mark: ProvenanceMark,
+	editsOf: (extended: string) => readonly Edit[] | undefined,
+): MarkPlan {
+	if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
+	const extended = addToXmp(xmp, mark);
+	const edits = extended === undefined ? undefined : editsOf(extended);
+	return edits ? { kind: "mark", edits } : UNSUPPORTED;
+}
+
 /** Returns whether a packet names its digital source type. */
-export function hasSourceType(xmp: string): boolean {
+function hasSourceType(xmp: string): boolean {
 	return xmp.includes(SOURCE_TYPE_PROPERTY);
 }
 
 /** Adds the mark to a packet without a source type. Returns `undefined` if the text is not a packet. */
-export function addToXmp(xmp: string, mark: ProvenanceMark): string | undefined {
+function addToXmp(xmp: string, mark: ProvenanceMark): string | undefined {
 	const at = xmp.lastIndexOf(RDF_END);
 	return at === -1 ? undefined : xmp.slice(0, at) + descriptionOf(mark) + xmp.slice(at);
 }

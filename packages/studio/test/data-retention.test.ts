@@ -95,16 +95,19 @@ describe("the record of a task", () => {
 	});
 });
 
-test("a stop ends a removal after its current file", async () => {
-	const { studio, completeTask, clock, store, mediaDir } = await setup();
-	for (let n = 0; n < 3; n++) await completeTask();
+test("a stop ends a removal after its current file, and hands tasks over meanwhile", async () => {
+	const limits = { mediaRetentionMs: 1000, runDeadlineMs: { image: DAY_MS, video: DAY_MS, music: DAY_MS } };
+	const { engine, studio, clock, store, mediaDir } = await setupRunning({ limits });
+	const media = createMediaStore({ mediaDir, store, clock });
+	for (const text of ["1", "2", "3"]) await media.save(fakePng(text), "task_0");
 	const remove = store.delete.bind(store);
 	let stopping: Promise<void> | undefined;
 	store.delete = async (key) => {
 		stopping ??= studio.stop();
+		await until(() => engine.runs[0]?.signal.aborted);
 		await remove(key);
 	};
-	await clock.jump(8 * DAY_MS);
+	await clock.jump(2 * HOUR_MS);
 	await until(() => stopping !== undefined);
 	await stopping;
 	expect(await readdir(mediaDir)).toHaveLength(2);

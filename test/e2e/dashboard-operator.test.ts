@@ -40,11 +40,12 @@ describe("the operator", () => {
 	test("sees the servers with their credits and spending and the price of a credit, and finds one by its id, and reads it without prompts", async () => {
 		const { call, ada, idOf, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
 		expect((await call("operatorServers")).body.items).toEqual([]);
-		// A server that has not used the bot is found by its name.
-		expect((await call("operatorServers", { query: { search: "playgr" } })).body).toMatchObject({
-			items: [{ id: params.server, name: "Atelier Playground", availableCredits: 0 }],
-			areNamesKnown: true,
-		});
+		// A server that has not used the bot is found by its name and its id.
+		for (const search of ["playgr", params.server])
+			expect((await call("operatorServers", { query: { search } })).body).toMatchObject({
+				items: [{ id: params.server, name: "Atelier Playground", availableCredits: 0 }],
+				areNamesKnown: true,
+			});
 		expect((await call("operatorServer", { params: { server: NO_ONE } })).status).toBe(404);
 		await answerToImage(ada);
 		const { body: server } = await call("operatorServer", { params });

@@ -18,7 +18,7 @@ interface NamedServer {
 }
 
 interface NamesQuery {
-	/** A part of the name. */
+	/** A part of the name, or the first digits of the id. */
 	readonly typed: string;
 	/** `nextAfter` of the page before. */
 	readonly after?: string | undefined;
@@ -72,7 +72,8 @@ export function createServerNames({ listServers, clock, logger }: ServerNamesDep
 			// The bot may have left the server of the position.
 			const afterId = BigInt(POSITION.exec(after ?? "")?.[1] ?? 0);
 			const found = [...servers.values()]
-				.filter(({ id, comparable }) => comparable.includes(wanted) && BigInt(id) > afterId)
+				.filter(({ id, comparable }) => comparable.includes(wanted) || id.startsWith(wanted))
+				.filter(({ id }) => BigInt(id) > afterId)
 				.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
 			const guildIds = found.slice(0, serversMax).map(({ id }) => id);
 			const isLast = found.length <= serversMax;

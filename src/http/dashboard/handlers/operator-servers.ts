@@ -73,7 +73,7 @@ export function requireWrites({ operator }: Pick<DashboardServices, "operator">)
 	if (!operator.mayWrite) throw new UserError({ key: "web.operatorReadOnly" });
 }
 
-/** Digits are the beginning of an id, and a part of a name if no id begins with them. */
+/** Digits are the beginning of an id; without an account that begins with them, also a part of a name. */
 async function findServers(
 	{ search = "", after }: RequestOf<"operatorServers">["query"],
 	{ operator: { store, serverNames } }: Pick<DashboardServices, "operator">,

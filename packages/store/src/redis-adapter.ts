@@ -54,11 +54,6 @@ for first = 1, #keys, 1000 do
 	end
 end
 return entries`;
-/** A write without an effect: a wait for its sync also covers earlier writes, of earlier connections too. */
-const TOUCH = `
-redis.call('ZADD', KEYS[1], 0, '')
-redis.call('ZREM', KEYS[1], '')
-return 1`;
 const DELETE = `
 redis.call('ZREM', KEYS[2], KEYS[1])
 return redis.call('DEL', KEYS[1])`;
@@ -74,30 +69,8 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 	const waitForSync = await prepareDurability(writeConnection, deps.logger);
 	const connections = opening.move();
 
-	let writeCount = 0;
-	/** The number of the last write that may not be synced; 0 for none. */
-	let unsyncedWrite = 0;
-
-	async function write(script: string, keys: readonly string[], texts: string[] = []): Promise<boolean> {
-		const writeNumber = ++writeCount;
-		try {
-			const isWritten = await writeAndSync(script, keys, texts);
-			if (isWritten && writeNumber > unsyncedWrite) unsyncedWrite = 0;
-			return isWritten;
-		} catch (error) {
-			if (error instanceof StoreUnavailableError) unsyncedWrite = Math.max(unsyncedWrite, writeNumber);
-			throw error;
-		}
-	}
-
-	/** Never returns what a crash of the server may undo: a repeated write that is found done must be durable. */
-	async function read<Result>(command: Parameters<typeof readConnection.run<Result>>[0]): Promise<Result> {
-		if (unsyncedWrite > 0) await write(TOUCH, []);
-		return await readConnection.run(command);
-	}
-
 	/** Runs a script that returns 0 if it wrote nothing. */
-	async function writeAndSync(script: string, keys: readonly string[], texts: string[]): Promise<boolean> {
+	async function write(script: string, keys: readonly string[], texts: string[] = []): Promise<boolean> {
 		const countBefore = writeConnection.connectionCount();
 		const result = await writeConnection.run((client) =>
 			client.eval(script, { keys: [...keys, KEY_INDEX], arguments: texts }),
@@ -114,7 +87,7 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 
 	return {
 		async get(key: string) {
-			return (await read((client) => client.get(key))) ?? undefined;
+			return (await readConnection.run((client) => client.get(key))) ?? undefined;
 		},
 		async set(key, text) {
 			await write(SET, [key], [text]);
@@ -132,9 +105,11 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 			const batch = { BY: "LEX", LIMIT: { offset: 0, count: SCAN_BATCH_KEYS } } as const;
 			let from = after === undefined ? `[${prefix}` : `(${after}`;
 			for (;;) {
-				const keys = await read((client) => client.zRange(KEY_INDEX, from, `(${prefix}${HIGHEST_CODE_POINT}`, batch));
+				const keys = await readConnection.run((client) =>
+					client.zRange(KEY_INDEX, from, `(${prefix}${HIGHEST_CODE_POINT}`, batch),
+				);
 				if (keys.length === 0) return;
-				const texts = await read((client) => client.mGet(keys));
+				const texts = await readConnection.run((client) => client.mGet(keys));
 				for (const [index, key] of keys.entries()) {
 					const text = texts[index];
 					// The key was deleted after the index was read.
@@ -144,7 +119,7 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 			}
 		},
 		async *snapshot() {
-			const reply = await read((client) => client.eval(SNAPSHOT, { keys: [KEY_INDEX] }));
+			const reply = await readConnection.run((client) => client.eval(SNAPSHOT, { keys: [KEY_INDEX] }));
 			const keysAndTexts = reply as (string | null)[];
 			for (let index = 0; index < keysAndTexts.length; index += 2) {
 				const [key, text] = keysAndTexts.slice(index, index + 2);

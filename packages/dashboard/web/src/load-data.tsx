@@ -87,8 +87,9 @@ interface Page<Item, Position> {
 }
 
 /**
- * A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. A quiet reload reads the pages
- * up to the last one with an item for which `mayChange` is true, and those whose position has changed; any other one reads all pages.
+ * A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. `reload` reads all shown pages
+ * again; `loadMore` only the next one. A quiet reload reads the pages up to the last one with an item for which `mayChange` is true,
+ * and those whose position has changed.
  */
 export function usePages<Item, Position, Read extends Page<Item, Position>>(
 	read: (position?: Position) => Promise<Read & Page<Item, Position>>,

@@ -1,7 +1,6 @@
 /** The page of readers who are not logged in. */
 import { useApp } from "./app-context.ts";
-import { PageHead } from "./card.tsx";
-import { Icon } from "./icon.tsx";
+import { Callout, PageHead } from "./card.tsx";
 import { loginPath } from "./routes.ts";
 
 export function LoginPage() {
@@ -15,10 +14,9 @@ export function LoginPage() {
 			<PageHead title={t("dashboard.title")} />
 			<p class="lead">{t("dashboard.loginLead")}</p>
 			{problem && (
-				<p class={`callout ${loginError === "canceled" || hasSessionEnded.value ? "info" : "danger"}`} role="alert">
-					<Icon name="alert" />
-					{problem}
-				</p>
+				<div role="alert">
+					<Callout kind={loginError === "canceled" || hasSessionEnded.value ? "info" : "danger"}>{problem}</Callout>
+				</div>
 			)}
 			<a class="button primary large" href={loginPath(path.value)}>
 				{t("dashboard.logIn")}

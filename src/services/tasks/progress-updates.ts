@@ -36,6 +36,8 @@ const END_WAIT_MS_MAX = 1_000;
 export const UPDATES_ARRIVE_WITHIN_MS = 20_000;
 /** The clocks of two processes are assumed to differ by less than this. */
 const CLOCK_SKEW_MS_MAX = 1_000;
+/** A run that is later than this was taken by another process of the cluster, which then shows the progress. */
+const RUN_LATE_MS_MAX = 10_000;
 /** A change of the estimate is shown if it exceeds this share of the remaining time, and the minimum below. */
 const ESTIMATE_CHANGE_SHARE = 1 / 4;
 const ESTIMATE_CHANGE_MS_MIN = 5_000;
@@ -73,6 +75,8 @@ interface FollowedTask {
 	/** An edit without a response may arrive until this time; 0 if there is none. */
 	mayArriveUntilMs: number;
 	runningUpdate: Promise<void> | undefined;
+	/** The time of the next run in this process; infinity during a run. */
+	nextRunAtMs: number;
 	/** True once no further edit may be sent: the task is being delivered, or the reply is gone or rejects edits. */
 	isClosed: boolean;
 }
@@ -89,6 +93,10 @@ export function createProgressUpdates(deps: ProgressDeps) {
 
 	async function updateReply(entry: FollowedTask): Promise<void> {
 		const loadStartedAtMs = clock.nowMs();
+		if (isStoreShared && loadStartedAtMs > entry.nextRunAtMs + RUN_LATE_MS_MAX) {
+			followed.delete(entry.taskId);
+			return;
+		}
 		entry.dueAtMs = loadStartedAtMs + RECHECK_MS;
 		const loaded = await taskStore.load(entry.taskId);
 		const nowMs = clock.nowMs();
@@ -208,6 +216,11 @@ export function createProgressUpdates(deps: ProgressDeps) {
 			planNotice(entry, task);
 			wakeLoopBy(entry.dueAtMs);
 		},
+		/** Records when a task runs next in this process; infinity for a run that has begun. */
+		setNextRun(taskId: string, atMs: number): void {
+			const entry = followed.get(taskId);
+			if (entry) entry.nextRunAtMs = atMs;
+		},
 		/** Stops the updates of a task. Resolves within about a second, to true if an edit may still arrive. */
 		async end(task: Task): Promise<boolean> {
 			const entry = followed.get(task.id);
@@ -241,6 +254,7 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 		noticeAtMs: Number.POSITIVE_INFINITY,
 		mayArriveUntilMs: 0,
 		runningUpdate: undefined,
+		nextRunAtMs: Number.POSITIVE_INFINITY,
 		isClosed: false,
 	};
 }

@@ -62,6 +62,14 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 		stopping: stopping.signal,
 	});
 
+	/** Runs a task. Resolves to the time of its next run, or to `undefined` once it has ended. */
+	async function runTask(taskId: string): Promise<number | undefined> {
+		progress.setNextRun(taskId, Number.POSITIVE_INFINITY);
+		const nextAtMs = await runAndHandleFailure(taskId);
+		if (nextAtMs !== undefined) progress.setNextRun(taskId, nextAtMs);
+		return nextAtMs;
+	}
+
 	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function runAndHandleFailure(taskId: string): Promise<number | undefined> {
 		const taskLogger = logger.child({ taskId });
@@ -169,7 +177,7 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 	function startQueue(): void {
 		if (startedAtMs !== undefined || stopping.signal.aborted) return;
 		startedAtMs = clock.nowMs();
-		queue.start(runAndHandleFailure);
+		queue.start(runTask);
 	}
 
 	return {

@@ -155,6 +155,24 @@ describe("while a task is running", () => {
 		expect(update?.text).toContain("The result will be posted here.");
 	});
 
+	test("a process shows no more progress once another process of the cluster runs the task", async () => {
+		const { clock, logger, replyClient, advance } = setup();
+		const task = { ...baseOf(reservedTask), state: "submitted", remoteId: "1", submittedAtMs: 1 } as const;
+		const running = { ...task, reply: { ...task.reply, tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS } };
+		const taskStore = { load: async () => ({ task: running, raw: "" }) };
+		const updates = createProgressUpdates({ taskStore, replyClient, clock, logger, isStoreShared: true });
+		onTestFinished(() => updates.stop());
+		const readyAtMs = clock.nowMs() + 5 * MINUTE_MS;
+		const progress = { phase: "running", progressPercent: null, queuePosition: null, readyAtMs } as const;
+		updates.follow(running, { ...progress, runningSinceMs: clock.nowMs() }, NO_FAILED_ATTEMPTS);
+		updates.setNextRun(task.id, clock.nowMs() + MINUTE_MS);
+		await advance(70 * SECOND_MS);
+		const editCount = replyClient.progressUpdates.length;
+		expect(editCount).toBeGreaterThan(1);
+		await advance(4 * MINUTE_MS);
+		expect(replyClient.progressUpdates).toHaveLength(editCount);
+	});
+
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
 		const { media, replyClient, advance, texts } = await setupProgress();
 		replyClient.onProgressUpdate = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));

@@ -7,7 +7,7 @@ import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { publicMessageIdOf } from "../tasks/delivered-result.ts";
 import { isTaskId } from "../task-id.ts";
-import type { Task } from "../tasks/task.ts";
+import { awaitsReply, type Task } from "../tasks/task.ts";
 import { requireGuildTask, type TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
@@ -81,7 +81,7 @@ function requireNotReportedBy(reports: ReportedResult["reports"], userId: string
 }
 
 function reportedResultOf(task: Task): ReportedResult {
-	if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
+	if (awaitsReply(task)) throw new UserError({ key: "job.notDone" });
 	if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
 	const { id, guildId, userId, reply, request, chargedCredits } = task;
 	return {

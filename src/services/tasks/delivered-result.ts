@@ -1,5 +1,5 @@
 import { messageLink } from "../../i18n/message-param-values.ts";
-import type { Success, Task, TaskIn } from "./task.ts";
+import { awaitsReply, type Success, type Task, type TaskIn } from "./task.ts";
 
 /** A task that has ended with a result, and whose delivery was attempted. A withdrawn task never has one. */
 export type DeliveredResult = TaskIn<"delivered"> & {
@@ -27,7 +27,7 @@ export function publicMessageIdOf(task: Task): string | undefined {
 
 /** Returns the id of the channel message with the outcome; `undefined` if it was not delivered, deleted, or sent as a direct message. */
 export function messageIdOf(task: Task): string | undefined {
-	if (!("shown" in task) || task.messageDeletedAtMs !== undefined) return undefined;
+	if (awaitsReply(task) || task.messageDeletedAtMs !== undefined) return undefined;
 	const { shown } = task;
 	return shown.kind === "delivered" && shown.route !== "directMessage" ? shown.messageId : undefined;
 }

@@ -18,7 +18,7 @@ import { formatCancel } from "./format-cancel.ts";
 import { formatTaskDetails } from "./format-task.ts";
 import { isDeliveredResult, isPublicResult } from "./delivered-result.ts";
 import { requestCancel, requestPing } from "./change-task.ts";
-import { isPending, type Task } from "./task.ts";
+import { awaitsReply, isPending, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import { loadReadableTask, requireGuildTask, type TaskStore } from "./task-store.ts";
 
@@ -68,7 +68,7 @@ export function createMemberTasks(deps: MemberTasksDeps) {
 	}
 
 	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {
-		if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
+		if (awaitsReply(task)) throw new UserError({ key: "job.notDone" });
 		if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
 		const { files } = task.outcome;
 		const result = { taskId: task.id, prompt: task.request.prompt, files, isSpoiler: false };

@@ -7,7 +7,7 @@ import type { CommandMentions } from "../../discord/command-mentions.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { t } from "../../i18n/messages.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
-import { makesNew } from "../../services/generation/request.ts";
+import { takesPrompt } from "../../services/generation/request.ts";
 import {
 	changeChannelDefaults,
 	channelDefaultsLines,
@@ -85,7 +85,7 @@ export function channelDefaultsEditor(channelId: string) {
 	return formEditor({
 		name: { key: "field.defaultsOfChannel" },
 		fields({ catalog }: { readonly catalog: Pick<ModelCatalog, "known"> }, settings) {
-			const models = modelMenuChoices(listedModels(catalog, makesNew));
+			const models = modelMenuChoices(listedModels(catalog, takesPrompt));
 			return {
 				models: choicesField({ key: "field.defaultModels" }, models, { key: "form.defaultModelsHint" }),
 				style: optionalChoiceField(
@@ -110,7 +110,7 @@ export function channelDefaultsEditor(channelId: string) {
 			};
 		},
 		apply(before, { models, style, privacy, off, threads }, { services }) {
-			const listed = listedModels(services.catalog, makesNew);
+			const listed = listedModels(services.catalog, takesPrompt);
 			const chosen = listed.filter(({ id }) => models.includes(id));
 			// Keeps the default models that the menu could not show, unless another one is chosen.
 			const hidden = Object.entries(defaultsOf(before, channelId).models).filter(

@@ -4,7 +4,7 @@ import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { findModel, knownModels } from "../../services/generation/model-catalog.ts";
-import { makesNew } from "../../services/generation/request.ts";
+import { takesPrompt } from "../../services/generation/request.ts";
 import { ACCESS_RULES, setAccessRule, switchModel, setPause } from "../../services/settings/change-access.ts";
 import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import { changeChannelDefaults } from "../../services/settings/channel-defaults.ts";
@@ -102,7 +102,7 @@ const defaultsSubcommand = subcommand(
 		const { id: channelId } = options.getChannel("channel", true);
 		const [model, style] = [options.getString("model"), options.getString("style")];
 		const settings = await services.settings.read(guildId);
-		const chosenModel = model === null ? undefined : findModel((await readModels(services)).filter(makesNew), model);
+		const chosenModel = model === null ? undefined : findModel((await readModels(services)).filter(takesPrompt), model);
 		const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
 		const isPrivate = options.getBoolean("private");
 		const threads = options.getBoolean("threads");

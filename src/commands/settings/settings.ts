@@ -1,6 +1,6 @@
 import { t } from "../../i18n/messages.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
-import { makesNew } from "../../services/generation/request.ts";
+import { takesPrompt } from "../../services/generation/request.ts";
 import { formatChange } from "../../services/settings/format-changes.ts";
 import type { ChangeRecord } from "../../services/settings/settings-store.ts";
 import { attachmentOption } from "../framework/command-options.ts";
@@ -36,7 +36,7 @@ export const settings = defineCommandGroup(
 			if (focused.name === "style")
 				return await interaction.respond(styleSuggestions(await store.read(guildId), null, focused.value));
 			const known = knownModels(catalog);
-			const models = options.getSubcommand() === "defaults" ? known.filter(makesNew) : known;
+			const models = options.getSubcommand() === "defaults" ? known.filter(takesPrompt) : known;
 			const format = { locale, creditPrice: catalog.creditPrice };
 			await interaction.respond(modelSuggestions(models, focused.value, format));
 		},

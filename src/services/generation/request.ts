@@ -111,7 +111,7 @@ function imagesMaxOf(model: Pick<Model, "scenes" | "options">): number {
 /** Returns whether a model has the operation that an input needs: from a prompt, from images, or an upscale. */
 export function hasOperation(model: Model, { imageUrls, wantsUpscale = false }: GenerationInput): boolean {
 	if (wantsUpscale) return upscales(model);
-	return imageUrls.length > 0 ? takesImage(model) : makesNew(model);
+	return imageUrls.length > 0 ? takesImage(model) : takesPrompt(model);
 }
 
 /** Returns whether a model accepts the images and the mask of an input. */
@@ -142,8 +142,8 @@ function optionNotSupportedError(option: Parameters<typeof nameOf>[0], model: Mo
 	return new UserError({ key: "request.optionNotSupported", params, remedy: "help" });
 }
 
-/** Returns whether a model generates new media, as `/image`, `/video` and `/music` require. Other models only upscale. */
-export function makesNew({ scenes }: Pick<Model, "scenes">): boolean {
+/** Returns whether a model generates new media from a prompt, as `/image`, `/video` and `/music` require. Other models only upscale. */
+export function takesPrompt({ scenes }: Pick<Model, "scenes">): boolean {
 	return scenes.some((scene) => scene !== UPSCALE_SCENE);
 }
 
@@ -165,7 +165,7 @@ function upscales({ scenes }: Pick<Model, "scenes">): boolean {
 /** Selects the scene of a request. An image for a model that only upscales is upscaled. Throws a `UserError` if the model has no such scene. */
 function sceneOf(model: Model, { wantsUpscale = false, imageUrls }: GenerationInput): string {
 	const fromImage = imageUrls.length > 0;
-	if (wantsUpscale || (fromImage && !makesNew(model))) {
+	if (wantsUpscale || (fromImage && !takesPrompt(model))) {
 		if (!upscales(model)) throw new UserError({ key: "request.upscaleNone" });
 		return UPSCALE_SCENE;
 	}

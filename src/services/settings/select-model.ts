@@ -4,7 +4,7 @@ import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { UserError } from "../user-error.ts";
 import { findModel } from "../generation/model-catalog.ts";
-import { acceptsFiles, hasOperation, makesNew, type GenerationInput } from "../generation/request.ts";
+import { acceptsFiles, hasOperation, takesPrompt, type GenerationInput } from "../generation/request.ts";
 import { isModelEnabled } from "./server-policy.ts";
 import { findStyle, isModelCompatible, type NamedStyle, requireStyle, styleModelGoneError } from "./styles.ts";
 import { channelDefaultsIn } from "./channel-defaults.ts";
@@ -27,7 +27,7 @@ export function offeredModels(
 	settings: GuildSettings,
 	channel: Pick<RequestChannel, "isAgeRestricted">,
 ): readonly Model[] {
-	return models.filter((model) => makesNew(model) && isModelEnabled(settings, model, channel));
+	return models.filter((model) => takesPrompt(model) && isModelEnabled(settings, model, channel));
 }
 
 interface SelectionContext {
@@ -61,7 +61,7 @@ export function selectModel(
 		modelOfStyle(models, style) ??
 		suitable.find(({ id }) => id === defaults.models[mediaType]) ??
 		suitable[0] ??
-		models.find(makesNew) ??
+		models.find(takesPrompt) ??
 		first;
 	return { model, style };
 }

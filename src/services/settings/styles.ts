@@ -14,7 +14,7 @@ import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { findModel, knownModels, type ModelCatalog } from "../generation/model-catalog.ts";
 import {
 	checkOption,
-	makesNew,
+	takesPrompt,
 	supportsOption,
 	type GenerationRequest,
 	type GenerationInput,
@@ -118,7 +118,7 @@ function without(styles: Styles, name: string | undefined): Styles {
 /** Returns the models that a style may use; `null` for those of all media types. */
 export function modelsForStyles(catalog: Pick<ModelCatalog, "known">, mediaType: MediaType | null): readonly Model[] {
 	return knownModels(catalog).filter(
-		(model) => makesNew(model) && (mediaType === null || model.mediaType === mediaType),
+		(model) => takesPrompt(model) && (mediaType === null || model.mediaType === mediaType),
 	);
 }
 

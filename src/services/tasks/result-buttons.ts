@@ -1,6 +1,6 @@
 /** Selects the buttons and the menu under a result. No I/O. */
 import { modelOf, type ModelCatalog } from "../generation/model-catalog.ts";
-import { defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
+import { defaultsOf, isUpscale, takesPrompt, takesImage, upscalerOf } from "../generation/request.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import { priceOf } from "@atelier/media-protocol/price";
 import { t } from "../../i18n/messages.ts";
@@ -21,16 +21,16 @@ export function resultButtons(task: TaskWithOutcome, catalog: Models): readonly 
 	const hasResult = outcome.kind === "succeeded";
 	const model = modelOf(catalog, request);
 	// A model that only upscales takes no prompt.
-	const takesPrompt = model === undefined || makesNew(model);
+	const offersPrompt = model === undefined || takesPrompt(model);
 	return labeled([
 		["regenerate", t(locale, { key: "button.regenerate" })],
 		["vary", vary],
-		["edit", takesPrompt && t(locale, { key: "button.edit" })],
+		["edit", offersPrompt && t(locale, { key: "button.edit" })],
 		["favorite", hasResult && t(locale, { key: "button.favorite" })],
 		["animate", animate],
 		["upscale", upscale],
 		["input", input],
-		["improve", takesPrompt && presentation.isImprovable && t(locale, { key: "button.improve" })],
+		["improve", offersPrompt && presentation.isImprovable && t(locale, { key: "button.improve" })],
 		["report", hasResult && presentation.isReportable && t(locale, { key: "menu.report" })],
 		["delete", hasResult && t(locale, { key: "button.delete" })],
 	]);

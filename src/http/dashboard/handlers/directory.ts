@@ -5,7 +5,7 @@ import { workThrough } from "../work-through.ts";
 import type { StyleOption } from "@atelier/dashboard/schemas/directory";
 import type { Members } from "@atelier/dashboard/schemas/members";
 import { DirectoryUnavailableError, type GuildDirectory } from "../../../services/access/guild-directory.ts";
-import { choicesOf, makesNew } from "../../../services/generation/request.ts";
+import { choicesOf, takesPrompt } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "@atelier/dashboard/server-settings";
 import { knownTimeZones } from "../../../services/credits/time-zones.ts";
 import { LANGUAGES } from "../../../i18n/languages.ts";
@@ -32,7 +32,7 @@ export const directoryHandlers = {
 					id: model.id,
 					name: model.name,
 					mediaType,
-					styleOptions: makesNew(model) ? styleOptionsOf(model) : null,
+					styleOptions: takesPrompt(model) ? styleOptionsOf(model) : null,
 				})),
 			),
 			languages: Object.entries(LANGUAGES).map(([code, name]) => ({ code, name })),

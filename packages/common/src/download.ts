@@ -7,7 +7,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
 import { AddressNotPublicError, discardBody, requestPublic, type AddressRules } from "./public-request.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { orAborted } from "./or-aborted.ts";
 import { USER_AGENT } from "./user-agent.ts";
 
 const DOWNLOAD_BYTES_MAX = 256 * 1024 * 1024;
@@ -106,7 +106,7 @@ export function createDownload({ clock, bytesMax = DOWNLOAD_BYTES_MAX, ...rules 
 		const stop = AbortSignal.any([signal, tooSlow.signal]);
 		try {
 			// The client passes an abort on only when it is connected.
-			const response = await untilAborted(follow(start, AbortSignal.any([stop, finished.signal])), stop);
+			const response = await orAborted(follow(start, AbortSignal.any([stop, finished.signal])), stop);
 			const declaredBytes = Number(response.headers["content-length"] ?? 0);
 			if (declaredBytes > bytesMax) {
 				discardBody(response);

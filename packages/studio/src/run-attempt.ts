@@ -1,7 +1,7 @@
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import type { Logger } from "pino";
 import { isStoreFailure } from "@atelier/store/store-errors";
-import { untilAborted } from "@atelier/common/until-aborted";
+import { orAborted } from "@atelier/common/or-aborted";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { RunTakenOverError, type TaskCheckpoints } from "./task-checkpoints.ts";
 import { noOutputError } from "./engines/job-errors.ts";
@@ -85,7 +85,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 	try {
 		const engineTask = { ...request, taskId, attempt: task.attempt, checkpoint, readInputs };
 		const engineRun = engine.run(engineTask, signal, attempt.report);
-		const engineOutputs = await untilAborted(engineRun, signal).catch(async (error: unknown) => {
+		const engineOutputs = await orAborted(engineRun, signal).catch(async (error: unknown) => {
 			if (stop.aborted) await waitAtMost(deps.clock, STOP_WAIT_MS, engineRun);
 			throw error;
 		});

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { RateLimiterRes } from "rate-limiter-flexible";
-import { untilAborted } from "@atelier/common/until-aborted";
+import { orAborted } from "@atelier/common/or-aborted";
 import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { StudioApiError, CODES } from "./errors.ts";
 import type { MediaLinks } from "./media-links.ts";
@@ -62,7 +62,7 @@ export function createUploads(deps: UploadsDeps) {
 
 	async function readInTime(read: () => Promise<Uint8Array>): Promise<Uint8Array> {
 		using timeout = createTimeout(deps.clock, limits.uploadTimeoutMs, new Error("the upload took too long"));
-		return await untilAborted(read(), timeout.signal).catch((error: unknown) => {
+		return await orAborted(read(), timeout.signal).catch((error: unknown) => {
 			if (!timeout.signal.aborted) throw error;
 			// The rest of the body is not read.
 			throw new StudioApiError(CODES.uploadTimeout, "the upload took too long", { headers: { connection: "close" } });

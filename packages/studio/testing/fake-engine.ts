@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { untilAborted } from "@atelier/common/until-aborted";
+import { orAborted } from "@atelier/common/or-aborted";
 import type { CatalogModel } from "../src/engines/catalog-model.ts";
 import {
 	EngineError,
@@ -160,7 +160,7 @@ export function createFakeEngine(
 		canceledRuns,
 		async cancelJob(task, signal) {
 			canceledRuns.push(task);
-			if (options.hangsOnCancel) await untilAborted(new Promise(() => {}), signal);
+			if (options.hangsOnCancel) await orAborted(new Promise(() => {}), signal);
 		},
 		models: () => models,
 		async run(task, signal, report) {

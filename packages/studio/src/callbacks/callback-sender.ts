@@ -1,5 +1,5 @@
 import { AddressNotPublicError, discardBody, requestPublic, type AddressRules } from "@atelier/common/public-request";
-import { untilAborted } from "@atelier/common/until-aborted";
+import { orAborted } from "@atelier/common/or-aborted";
 
 export interface CallbackSenderDeps extends Omit<AddressRules, "trustedOrigins"> {
 	/** Origins that callbacks of an account may go to although they are private. */
@@ -27,7 +27,7 @@ export function createCallbackSender({ trustedOrigins, timeoutMs, ...rules }: Ca
 		// Checked again: the task may have been created when another origin was trusted.
 		if (url.protocol !== "https:" && !trusted.includes(url.origin)) throw new AddressNotPublicError(url.host);
 		const options = { method: "POST", headers, body, signal } as const;
-		const response = await untilAborted(requestPublic(url, options, { ...rules, trustedOrigins: trusted }), signal);
+		const response = await orAborted(requestPublic(url, options, { ...rules, trustedOrigins: trusted }), signal);
 		discardBody(response);
 		return response.statusCode;
 	}

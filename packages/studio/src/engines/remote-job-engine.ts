@@ -1,6 +1,6 @@
 /** Engines whose tasks are jobs of a service that accepts submits, is polled, and serves files. */
 import assert from "node:assert/strict";
-import { untilAborted } from "@atelier/common/until-aborted";
+import { orAborted } from "@atelier/common/or-aborted";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { EngineError, type Engine, type EngineTask } from "./engine.ts";
 import type { EngineConfig, ServedModel } from "./engine-kind.ts";
@@ -71,7 +71,7 @@ export function createRemoteJobEngine<ModelSettings, Job extends object>(
 			// A running submit writes its job to the checkpoint first.
 			const idempotencyKey = idempotencyKeyOf(task, name);
 			const own = [...running].filter((run) => run.idempotencyKey === idempotencyKey);
-			await untilAborted(Promise.all(own.map(({ ended }) => ended)), signal);
+			await orAborted(Promise.all(own.map(({ ended }) => ended)), signal);
 			const checkpoint = await readJobCheckpoint<Job>(task);
 			if (checkpoint) await cancelJob({ ...deps, task, adapter, idempotencyKey }, checkpoint.job, signal);
 		},

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { untilAborted } from "@atelier/common/until-aborted";
+import { orAborted } from "@atelier/common/or-aborted";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import { DEFAULT_LIMITS } from "../../src/limits.ts";
@@ -200,7 +200,7 @@ async function setupProcesses() {
 			async send(_url, { body }, stop) {
 				sent.push(JSON.parse(String(body)).taskId);
 				const response = new Promise<{ httpStatus: number }>((resolve) => void responses.push(resolve));
-				return await untilAborted(response, stop);
+				return await orAborted(response, stop);
 			},
 			bodyOf: ({ taskId }) => ({ taskId }),
 			secretOf: async () => `whsec_${"A".repeat(43)}=`,

@@ -1,5 +1,5 @@
 /** Resolves with the work, or rejects with the reason of the signal as soon as it is aborted. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const abort = (): void => reject(signal.reason);
 		if (signal.aborted) abort();

@@ -51,7 +51,7 @@ describe("a submission whose response was lost", () => {
 		await advance(4 * SECOND_MS);
 		// The time is the deadline, ten minutes after the command.
 		expect(progress()).toMatch(
-			/^\*\*Unconfirmed\*\*\n.* If it doesn't, the job ends <t:1767226200:R> and 4 credits are returned\./,
+			/^\*\*Unconfirmed\*\*\n.* If it doesn't, the job ends <t:1767226200:R>, and 4 credits are returned\./,
 		);
 		expect(logged("error")).toStrictEqual([]);
 		await advance(3 * MINUTE_MS);

@@ -1,6 +1,6 @@
 /** A guided first setup for managers: settings of `/settings` and `/quota`, one step at a time, saved at once. */
 import { ButtonStyle } from "discord.js";
-import { button, cardReply, row, text } from "../discord/card.ts";
+import { button, cardReply, row, separator, text } from "../discord/card.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
@@ -108,6 +108,7 @@ export function setupCard(
 		}),
 		...(step === SETUP_STEPS.at(-1)
 			? [
+					separator(),
 					text(
 						summaryOf(settings, denial !== undefined)
 							.map((line) => commandMentions.say(locale, line))

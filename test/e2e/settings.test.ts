@@ -29,6 +29,7 @@ async function messageIn(userClient: UserClient, channel: string, text: string):
 /** Opens the panel of `/settings`, and turns to another page of it. */
 async function settingsPage(owner: UserClient, label: "Results" | "Server"): Promise<APIMessage> {
 	const panel = await finalReply(owner.type("/settings show"));
+	expect(plainText(textOf(panel))).toMatch(/`\/filter list` · `\/blocks` · `\/style list` · Limits: `\/quota show`$/);
 	return await (await owner.press(panel, { label })).until((shown) => !textOf(shown).includes("**Status**"));
 }
 

@@ -1,5 +1,5 @@
 /** The panel of `/settings`: pages of settings, each with its value and a button, which acts at once or opens a form. */
-import { cardReply, text } from "../../discord/card.ts";
+import { cardReply, separator, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
@@ -60,7 +60,7 @@ export function settingsCard(
 				});
 	const footer: readonly MessageDescriptor[] = [
 		countsLine(settings, activeBlocks(settings, clock.nowMs()).length),
-		{ key: "settings.seeLimits" },
+		{ key: "settings.otherCommands" },
 	];
 	return cardReply([
 		...noticeParts(notice, locale, commandMentions),
@@ -74,6 +74,7 @@ export function settingsCard(
 			locale,
 		),
 		...parts,
+		separator(),
 		...footer.map((line) => text(commandMentions.say(locale, line))),
 		...dashboardLink("settings", reader, services),
 	]);

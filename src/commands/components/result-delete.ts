@@ -30,6 +30,7 @@ export const deleteResultMessage = defineModal(
 		await interaction.deferUpdate();
 		await deleteReply(interaction);
 		if (task) await resultDeletion.completeDeletion(user.id, task, logger);
+		logger.info({ taskId, userId: user.id }, "result deleted");
 		const content = commandMentions.say(locale, { key: "privacy.resultDeleted" });
 		await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
 	},

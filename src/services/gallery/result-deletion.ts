@@ -53,7 +53,6 @@ export function createResultDeletion(deps: ResultDeletionDeps) {
 	async function completeDeletion(userId: string, task: Task, logger: Logger): Promise<void> {
 		if (isDeliveredResult(task) && task.userId !== userId) await results.remove(task.id);
 		await unlist(task.guildId, task.id, logger);
-		logger.info({ taskId: task.id, userId }, "result deleted");
 	}
 
 	return {
@@ -66,6 +65,7 @@ export function createResultDeletion(deps: ResultDeletionDeps) {
 			if (messageId !== undefined && !(await resultMessages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 			await completeDeletion(viewer.userId, task, logger);
+			logger.info({ taskId, userId: viewer.userId }, "result deleted");
 		},
 		completeDeletion,
 		unlist,

@@ -8,6 +8,7 @@ export interface MessageParams<Text> {
 	"result.made": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.partial": { generated: number; requested: number };
 	"result.truncated": { generated: number; shown: number };
+	"result.unusableFiles": { count: number };
 	"result.detailAuthor": { userId: Text };
 	"result.detailSource": { action: "vary" | "upscale" | "animate" | "other"; link: Text | null; userId: Text | null };
 	"result.detailSize": { width: Text; height: Text };

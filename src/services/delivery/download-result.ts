@@ -45,8 +45,17 @@ interface ResultDownload {
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
 	/** `undefined` if files get no mark. */
 	readonly mark: ProvenanceMark | undefined;
-	/** Returns whether a failed download is not tried again, so that its file is left out. */
-	readonly isLastAttempt: () => boolean;
+	/** Returns whether the file of a failed download is left out if another one is usable. Otherwise, the whole result is tried again. */
+	readonly mayLeaveOut: (error: DownloadFailedError) => boolean;
+}
+
+/** The files of a stored result. */
+interface StoredResult {
+	readonly files: readonly MediaFile[];
+	/** The seed of the first file. */
+	readonly seed: number | null;
+	/** Number of outputs that could not be downloaded or used; without those of another media type. */
+	readonly unusableCount: number;
 }
 
 /** A file of the service, which is not prepared yet. */
@@ -73,11 +82,12 @@ export async function downloadAndStoreResult(
 	deps: DownloadDeps,
 	result: ResultDownload,
 	context: PrepareContext,
-): Promise<readonly MediaFile[]> {
+): Promise<StoredResult> {
 	await using disposables = new AsyncDisposableStack();
-	const { downloads, firstError } = await downloadAll(deps, disposables, result, context);
-	const prepared = await prepareDownloads(deps, disposables, result, downloads, context, firstError);
-	return await storeAll(result.taskId, prepared);
+	const { downloads, errors } = await downloadAll(deps, disposables, result, context);
+	const { prepared, unusableCount } = await prepareDownloads(deps, disposables, result, downloads, context, errors);
+	const seed = result.outputs[prepared[0]?.position ?? 0]?.seed ?? null;
+	return { files: await storeAll(result.taskId, prepared), seed, unusableCount };
 }
 
 /** Downloads the outputs that fit in one message, one after the other. Leaves out those that cannot be downloaded. */
@@ -86,11 +96,11 @@ async function downloadAll(
 	disposables: AsyncDisposableStack,
 	result: ResultDownload,
 	{ signal, logger }: PrepareContext,
-): Promise<{ readonly downloads: readonly DownloadedFile[]; readonly firstError: unknown }> {
+): Promise<{ readonly downloads: readonly DownloadedFile[]; readonly errors: readonly unknown[] }> {
 	const { results, downloadSemaphore } = deps;
-	const { taskId, guildId, outputs, isLastAttempt } = result;
+	const { taskId, guildId, outputs, mayLeaveOut } = result;
 	const downloads: DownloadedFile[] = [];
-	let firstError: unknown;
+	const errors: unknown[] = [];
 	for (const [position, { url }] of outputs.slice(0, FILES_MAX).entries()) {
 		const release = await downloadSemaphore.acquire(1, guildId, signal);
 		// Only the single file of a result can be uploaded before the message is known.
@@ -102,15 +112,15 @@ async function downloadAll(
 			downloads.push({ position, staged: disposables.use(await results.stage(taskId, content)) });
 		} catch (cause) {
 			const error = toUserError(cause);
-			const isFinal = error instanceof UserError || (error instanceof DownloadFailedError && isLastAttempt());
-			if (!isFinal) throw error;
-			firstError ??= error;
+			const isLeftOut = error instanceof UserError || (error instanceof DownloadFailedError && mayLeaveOut(error));
+			if (!isLeftOut) throw error;
+			errors.push(error);
 			logger.warn({ output: position + 1, err: cause }, "output not downloaded");
 		} finally {
 			release();
 		}
 	}
-	return { downloads, firstError };
+	return { downloads, errors };
 }
 
 /**
@@ -164,7 +174,7 @@ interface PreparedDownload extends DownloadedFile {
 
 /**
  * Prepares the files, and leaves out unusable ones. Returns the others in the order of the outputs. If none is left, throws the error of
- * an unusable file; otherwise that of the download; otherwise that of a file of another media type.
+ * a download that a retry may mend; otherwise that of an unusable file; otherwise that of a file of another media type.
  */
 async function prepareDownloads(
 	{ results, transcoder }: DownloadDeps,
@@ -172,11 +182,12 @@ async function prepareDownloads(
 	{ taskId, mediaType, bytesMax, mark }: ResultDownload,
 	downloads: readonly DownloadedFile[],
 	context: PrepareContext,
-	downloadError: unknown,
-): Promise<readonly PreparedDownload[]> {
+	downloadErrors: readonly unknown[],
+): Promise<{ readonly prepared: readonly PreparedDownload[]; readonly unusableCount: number }> {
 	const expected = EXPECTED_KINDS[mediaType];
 	const prepared: PreparedDownload[] = [];
-	let whyNone = downloadError;
+	const errors = [...downloadErrors];
+	let wrongMediaType: UserError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	let leftFiles = downloads.length;
 	// Smallest first: what a small file leaves of its share goes to larger ones, so only the largest have to shrink.
@@ -193,12 +204,15 @@ async function prepareDownloads(
 			if (!(error instanceof UnusableFileError)) throw error;
 			const { why } = error;
 			const userError = new UserError(unusableFileMessage(why, input), { cause: error });
-			whyNone = why.kind === "wrongMediaType" ? (whyNone ?? userError) : userError;
+			if (why.kind === "wrongMediaType") wrongMediaType = userError;
+			else errors.push(userError);
 			context.logger.warn({ output: download.position + 1, why, sizeBytes }, "output unusable");
 		}
 	}
-	if (prepared.length === 0) throw whyNone;
-	return prepared.toSorted((one, other) => one.position - other.position);
+	if (prepared.length === 0)
+		throw errors.find((error) => error instanceof DownloadFailedError) ?? errors.at(-1) ?? wrongMediaType;
+	const inOrder = prepared.toSorted((one, other) => one.position - other.position);
+	return { prepared: inOrder, unusableCount: errors.length };
 }
 
 /** Stores the files in their order. Removes none on failure, because another process may have stored the same result. */

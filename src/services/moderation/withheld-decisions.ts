@@ -59,9 +59,8 @@ export function createWithheldDecisions({ taskStore, results, runner, clock }: W
 
 /** Returns the task for the delivery of its result. It stays free, as the member was told. */
 function reopenedTask(task: TaskIn<"delivered"> & WithheldTask): Task {
-	const { files, seed, leftOutCount } = task.outcome.withheld;
-	const outcome = { kind: "succeeded", files, seed, ...(leftOutCount !== undefined && { leftOutCount }) } as const;
-	return { ...withoutDelivery(task), outcome };
+	const { cause: _cause, categories: _categories, isPosted: _posted, ...result } = task.outcome.withheld;
+	return { ...withoutDelivery(task), outcome: { kind: "succeeded", ...result } };
 }
 
 function discardedTask(task: TaskIn<"delivered"> & WithheldTask): Task {

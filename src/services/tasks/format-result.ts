@@ -92,11 +92,8 @@ function resultTexts(
 			? { key: "result.recordsDamaged", params: { details, costCredits } }
 			: { key: "result.made", params: { details, costCredits, money, leftCredits } },
 	);
-	const shownCount = outcome.files.length;
-	const { leftOutCount = 0 } = outcome;
-	const missingFiles = missingFilesMessage(shownCount, shownCount + leftOutCount, countOf(request.options));
 	const notes = [
-		...(missingFiles ? [t(locale, missingFiles)] : []),
+		...missingFilesMessages(outcome, countOf(request.options)).map((message) => t(locale, message)),
 		...formatFileNotes(task.id, outcome.files, links, locale),
 	];
 	return {
@@ -110,10 +107,18 @@ export function promptLine(prompt: string): string {
 	return `> ${quotePrompt(prompt)}`;
 }
 
-/** Returns the message about fewer files than requested; `undefined` if none is missing. */
-function missingFilesMessage(shown: number, generated: number, requested: number): MessageDescriptor | undefined {
-	if (shown < generated) return { key: "result.truncated", params: { generated, shown } };
-	return generated < requested ? { key: "result.partial", params: { generated, requested } } : undefined;
+/** Returns the messages about files that the message does not have, and about fewer files than requested. */
+function missingFilesMessages(
+	{ files, leftOutCount = 0, unusableCount = 0 }: Success,
+	requested: number,
+): readonly MessageDescriptor[] {
+	const shown = files.length + unusableCount;
+	const generated = shown + leftOutCount;
+	const messages: MessageDescriptor[] = [];
+	if (leftOutCount > 0) messages.push({ key: "result.truncated", params: { generated, shown } });
+	else if (generated < requested) messages.push({ key: "result.partial", params: { generated, requested } });
+	if (unusableCount > 0) messages.push({ key: "result.unusableFiles", params: { count: unusableCount } });
+	return messages;
 }
 
 /** Formats what was changed so that the files fit the upload limit, each change once, and links to the full-size files. */

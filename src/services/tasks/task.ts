@@ -127,6 +127,8 @@ export interface Success {
 	readonly seed: number | null;
 	/** Number of outputs beyond the limit of one message; absent for none. */
 	readonly leftOutCount?: number;
+	/** Number of outputs within that limit that could not be used; absent for none. */
+	readonly unusableCount?: number;
 	/** Discord rejected the files for their size: before the next delivery they are transcoded to this limit. */
 	readonly shrinkToBytes?: number;
 	/** True if Discord rejected the files: the reply is a text without them. */
@@ -134,7 +136,7 @@ export interface Success {
 }
 
 /** A result that the moderation service flagged or could not check. Its files are stored. */
-export interface WithheldResult extends Pick<Success, "files" | "seed" | "leftOutCount"> {
+export interface WithheldResult extends Pick<Success, "files" | "seed" | "leftOutCount" | "unusableCount"> {
 	readonly cause: WithholdCause;
 	readonly categories: readonly Category[];
 	/** True once the moderators' channel has a notice about it. */

@@ -51,17 +51,18 @@ async function setup() {
 	const deps = { results, download, downloadSemaphore: createFairSemaphore(1), transcoder };
 	const attempt = { isLast: false };
 
-	async function downloadFiles(files: readonly Uint8Array[], bytesMax: number, mediaType: MediaType = "image") {
-		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
+	async function downloadResult(files: readonly Uint8Array[], bytesMax: number, mediaType: MediaType = "image") {
+		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: index }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		const result = { taskId: TASK, guildId: "1", mediaType, outputs, bytesMax, mark: undefined };
-		const perAttempt = { startUpload: () => undefined, isLastAttempt: () => attempt.isLast };
-		return downloadAndStoreResult(deps, { ...result, ...perAttempt }, context);
+		const perAttempt = { startUpload: () => undefined, mayLeaveOut: () => attempt.isLast };
+		return await downloadAndStoreResult(deps, { ...result, ...perAttempt }, context);
 	}
+	const downloadFiles = async (...args: Parameters<typeof downloadResult>) => (await downloadResult(...args)).files;
 	const storedNames = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
 	const stored = async (index: number): Promise<Buffer> => await bytesOf(await results.open(TASK, index));
-	return { folder, workerPool, downloadFailures, attempt, downloadFiles, storedNames, stored };
+	return { folder, workerPool, downloadFailures, attempt, downloadResult, downloadFiles, storedNames, stored };
 }
 
 /** A PNG of noise, which is hard to compress: about three bytes a pixel. */
@@ -113,11 +114,12 @@ test("a failed attempt removes nothing that another process has stored", async (
 });
 
 test("unusable files and rejected downloads are left out if another file is usable", async () => {
-	const { downloadFiles, downloadFailures, stored } = await setup();
+	const { downloadResult, downloadFiles, downloadFailures, stored } = await setup();
 	const small = await image(20);
 	downloadFailures.set(2, new DownloadRejectedError("not on the public internet"));
-	const files = await downloadFiles([HTML, small, small], MIB);
+	const { files, seed, unusableCount } = await downloadResult([HTML, small, small], MIB);
 	expect(files.map(({ name }) => name)).toStrictEqual([`atelier-${TASK}.png`]);
+	expect({ seed, unusableCount }).toStrictEqual({ seed: 1, unusableCount: 2 });
 	expect((await stored(0)).equals(small)).toBe(true);
 	await expect(downloadFiles([HTML, HTML, small], MIB)).rejects.toThrow("service.resultUnknownType");
 });
@@ -129,14 +131,16 @@ test("a failed download is tried again, and its file is left out at the last att
 	await expect(downloadFiles([small, small], MIB)).rejects.toThrow(DownloadFailedError);
 	attempt.isLast = true;
 	expect(await downloadFiles([small, small], MIB)).toHaveLength(1);
-	await expect(downloadFiles([small], MIB)).rejects.toThrow(DownloadFailedError);
+	for (const files of [[small], [small, HTML]])
+		await expect(downloadFiles(files, MIB)).rejects.toThrow(DownloadFailedError);
 });
 
 test("covers in a music result are omitted, and the songs take their places", async () => {
-	const { downloadFiles, stored, storedNames } = await setup();
+	const { downloadResult, stored, storedNames } = await setup();
 	const [cover, first, second] = [await image(20), Buffer.from(wav(1)), Buffer.from(wav(2))];
-	const songs = await downloadFiles([cover, first, cover, second], MIB, "music");
-	expect(songs.map(({ name }) => name)).toStrictEqual([
+	const { files, unusableCount } = await downloadResult([cover, first, cover, second], MIB, "music");
+	expect(unusableCount).toBe(0);
+	expect(files.map(({ name }) => name)).toStrictEqual([
 		"atelier-1430000000000000000-1.wav",
 		"atelier-1430000000000000000-2.wav",
 	]);

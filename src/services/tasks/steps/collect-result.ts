@@ -20,8 +20,11 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** The consecutive failed attempts after which a task whose deadline has passed fails. */
-const ATTEMPTS_AFTER_DEADLINE = 4;
+/**
+ * The consecutive failed attempts after which a task whose deadline has passed fails, and after which a result is delivered without a
+ * file whose link has expired.
+ */
+const ATTEMPTS_MAX = 4;
 
 /** submitted -> settled: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
 export async function collectResult(
@@ -31,8 +34,7 @@ export async function collectResult(
 	context: StepContext,
 ): Promise<StepResult> {
 	const { logger, failures, signal } = context;
-	const [first] = outputs;
-	if (!first) {
+	if (outputs.length === 0) {
 		if (!failures.counts.missingFile) logger.warn({ shape }, "task done without a file");
 		// The service may report the end before it lists the files: poll once more, then fail.
 		return failures.counts.missingFile
@@ -49,17 +51,19 @@ export async function collectResult(
 		const { mediaType } = task.request;
 		const mark = deps.provenanceMarkOf(task);
 		const { id: taskId, guildId } = task;
-		const isLastAttempt = () => isLastAttemptOf("download", deps, task, context);
-		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark, isLastAttempt };
-		const files = await downloadAndStoreResult(deps, download, { logger, signal });
+		const mayLeaveOut = ({ isExpired }: DownloadFailedError) =>
+			hasEnoughAttempts("download", context) && (isExpired || isPastDeadline(deps, task));
+		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark, mayLeaveOut };
+		const { files, seed, unusableCount } = await downloadAndStoreResult(deps, download, { logger, signal });
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
 		const leftOutCount = outputs.length - FILES_MAX;
 		const outcome = {
 			kind: "succeeded",
 			files,
-			seed: first.seed,
+			seed,
 			...(leftOutCount > 0 && { leftOutCount }),
+			...(unusableCount > 0 && { unusableCount }),
 		} as const;
 		return await reviewResult(deps, task, outcome, context);
 	} catch (error) {
@@ -89,9 +93,8 @@ async function reviewResult(
 		await results.remove(task.id);
 		return settled(failure);
 	}
-	const { files, seed, leftOutCount } = outcome;
-	const withheld = { files, seed, ...(leftOutCount !== undefined && { leftOutCount }), cause, categories };
-	return settled({ ...failure, withheld });
+	const { kind: _succeeded, ...result } = outcome;
+	return settled({ ...failure, withheld: { ...result, cause, categories } });
 }
 
 /** Fails the task if its result is unusable, and retries otherwise. */
@@ -129,18 +132,15 @@ function retryOrFail(
 	kind: "download" | "machine",
 	why: MessageDescriptor,
 ): StepResult {
-	if (isLastAttemptOf(kind, deps, task, context)) return failed(why);
+	if (isPastDeadline(deps, task) && hasEnoughAttempts(kind, context)) return failed(why);
 	const wait = waitAfterFailure(deps, context, kind);
-	return deps.clock.nowMs() > task.deadlineAtMs ? wait : untilDeadline(wait, task);
+	return isPastDeadline(deps, task) ? wait : untilDeadline(wait, task);
 }
 
-/** Returns whether the present attempt is the last one, if it fails in this way. */
-function isLastAttemptOf(
-	kind: "download" | "machine",
-	{ clock }: StepDeps,
-	{ deadlineAtMs }: TaskIn<"submitted">,
-	{ failures }: StepContext,
-): boolean {
-	const attempts = (failures.counts[kind] ?? 0) + 1;
-	return clock.nowMs() > deadlineAtMs && attempts >= ATTEMPTS_AFTER_DEADLINE;
+const isPastDeadline = ({ clock }: StepDeps, { deadlineAtMs }: TaskIn<"submitted">): boolean =>
+	clock.nowMs() > deadlineAtMs;
+
+/** Returns whether the attempts suffice, if the present one fails in this way. */
+function hasEnoughAttempts(kind: "download" | "machine", { failures }: StepContext): boolean {
+	return (failures.counts[kind] ?? 0) + 1 >= ATTEMPTS_MAX;
 }

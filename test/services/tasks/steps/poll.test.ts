@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DownloadFailedError } from "@atelier/common/download";
+import { DownloadFailedError, DownloadRejectedError } from "@atelier/common/download";
 import {
 	MediaHttpError,
 	MediaRejectedError,
@@ -58,12 +58,29 @@ test("an unknown state and states that go backwards keep a task open until the s
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
-test("a result with more files than a message can hold says so", async () => {
-	const { media, advance, replyAndBalance } = await setupSubmitted();
-	const outputs = Array.from({ length: 12 }, (_, n) => ({ url: `http://media.test/${n}.png`, seed: null }));
-	media.answer = finishedRemoteTask({ outputs });
+const outputsOf = (length: number) =>
+	Array.from({ length }, (_, n) => ({ url: `http://media.test/${n}.png`, seed: null }));
+
+test("a result says if it has more files than a message can hold, or unusable ones", async () => {
+	const { media, downloadFailures, advance, replyAndBalance } = await setupSubmitted();
+	downloadFailures.push(new DownloadRejectedError("not on the public internet"));
+	media.answer = finishedRemoteTask({ outputs: outputsOf(12) });
 	await advance(MINUTE_MS);
-	expect((await replyAndBalance()).text).toContain("Generated 12, but a message holds only 10.");
+	const { text } = await replyAndBalance();
+	expect(text).toMatch(/Generated 12, but a message holds only 10\..*\n-# 1 file couldn't be used\./);
+});
+
+test("a file whose link has expired is left out after some attempts, if another file is usable", async () => {
+	const { media, downloadFailures, replyClient, advance } = await setupSubmitted({
+		request: { ...submission.request, options: { n: 4 } },
+	});
+	downloadFailures.push(...repeat(4, expiredLink));
+	media.answer = finishedRemoteTask({ outputs: outputsOf(4) });
+	await advance(MINUTE_MS);
+	const { text, files } = replyClient.visible.get(TASK) ?? {};
+	expect(files).toHaveLength(3);
+	expect(text).toContain("1 file couldn't be used.");
+	expect(text).not.toContain("Generated");
 });
 
 test("a success without a file is polled once more and then fails the task", async () => {

@@ -1,6 +1,20 @@
-/** True for an error of the operating system, such as a full disk, an unreadable file or too many processes. */
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-	return error instanceof Error && "syscall" in error;
+/** The codes for a disk that is full, broken or read-only, and for a machine that is out of files, processes or memory. */
+const MACHINE_ERRORS: ReadonlySet<unknown> = new Set([
+	"ENOSPC",
+	"EDQUOT",
+	"EIO",
+	"EROFS",
+	"EACCES",
+	"EMFILE",
+	"ENFILE",
+	"EAGAIN",
+	"ENOMEM",
+	"ESTALE",
+]);
+
+/** True for an error of this machine that lasts until its resources or permissions change, whatever the input. */
+export function isMachineError(error: unknown): error is NodeJS.ErrnoException {
+	return error instanceof Error && "code" in error && MACHINE_ERRORS.has(error.code);
 }
 
 /** True for an error of Node.js with the code, such as `ENOENT` or `ECONNRESET`. */

@@ -3,8 +3,8 @@ import type { Clock } from "@atelier/common/clock";
 
 /**
  * The kinds of failed attempts: the service or Discord is unavailable; the service names no file; Discord's response is unusable; a
- * download fails; this machine cannot store or convert a file; the transcode queue is full; any other error. They are counted separately: an outage of an hour must
- * not count towards the bound of the next kind.
+ * download fails; this machine cannot store or convert results; the transcode queue is full; any other error. They are counted
+ * separately: an outage of an hour must not count towards the bound of the next kind.
  */
 export type AttemptFailureKind =
 	| "unavailable"

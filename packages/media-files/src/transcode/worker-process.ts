@@ -126,7 +126,7 @@ export async function runInProcess<Job extends WorkerJob>(
 		if (output.message?.kind === "failed") {
 			const { lacks, error } = output.message;
 			const message = `transcode failed: ${error}`;
-			if (lacks === "diskSpace") throw Object.assign(new Error(message), { code: "ENOSPC", syscall: "write" });
+			if (lacks === "diskSpace") throw Object.assign(new Error(message), { code: "ENOSPC" });
 			throw new TranscodeFailedError(message, lacks === "memory" ? "killed" : "crashed");
 		}
 		// The worker answers each kind of job with its kind of reply.

@@ -1,5 +1,5 @@
 import { DownloadFailedError } from "@atelier/common/download";
-import { isSystemError } from "@atelier/common/is-errno";
+import { isMachineError } from "@atelier/common/is-errno";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isDiskFull } from "../../delivery/durable-file.ts";
@@ -110,7 +110,7 @@ function afterFailedDownload(
 		return failed(error.messageDescriptor);
 	}
 	// The download wraps errors of the network.
-	if (isSystemError(error)) {
+	if (isMachineError(error)) {
 		const { code = "", message: reason } = error;
 		deps.operatorAlerts.report(isDiskFull(error) ? "diskFull" : "machine", { code, reason }, logger);
 		logFailedAttempt(context, "machine", error, "result not stored");

@@ -176,3 +176,11 @@ test.each([
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	},
 );
+
+test("an error of the machine that no time mends fails the task with an incident id", async () => {
+	const { media, advance, results, replyAndBalance } = await setupSubmitted();
+	results.stage = () => Promise.reject(Object.assign(new Error("gone"), { code: "ENOENT", syscall: "open" }));
+	media.answer = finishedRemoteTask();
+	await advance(MINUTE_MS);
+	expect(await replyAndBalance()).toStrictEqual(notCharged(/incident \w+/));
+});

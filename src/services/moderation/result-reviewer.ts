@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { isMachineError } from "@atelier/common/is-errno";
 import type { FrameExtractor } from "@atelier/media-files/frame-extractor";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
@@ -25,7 +26,7 @@ interface ResultReviewerDeps {
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 }
 
-/** Lets the moderation service judge the stored files of a task before anyone sees them. */
+/** Lets the moderation service judge the stored files of a task before anyone sees them. Throws if this machine cannot read them now. */
 export function createResultReviewer(deps: ResultReviewerDeps) {
 	const { moderationClient, failure, frames, results, settings, channels } = deps;
 
@@ -71,6 +72,8 @@ export function createResultReviewer(deps: ResultReviewerDeps) {
 				isChannelAgeRestricted,
 			);
 		} catch (error) {
+			// Says nothing about the files, and a later attempt can read them.
+			if (isMachineError(error)) throw error;
 			logger.warn({ err: error, failure }, "result not checked by the moderation service");
 			// The verdict on the other images still counts.
 			const known: Verdict = error instanceof IncompleteReviewError ? error.verdict : { kind: "allowed" };

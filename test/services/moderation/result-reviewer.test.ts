@@ -20,6 +20,28 @@ const MINORS = { kind: "withhold", cause: "illegal", isForModerators: false };
 const VIOLENT = { kind: "withhold", cause: "flagged", categories: ["violence"], isForModerators: true };
 const UNCHECKED = { kind: "withhold", cause: "unchecked", categories: [], isForModerators: true };
 
+/** Reviews two images whose frames `extract` reads. The service fails for the first one, and flags the second one. */
+async function review(
+	flagged: readonly string[],
+	failure: "deny" | "allow",
+	extract: () => Promise<readonly Uint8Array[]> = async () => [Buffer.from([0xff, 0xd8, 0xff])],
+) {
+	const judgments = [{ status: 500 }, { flagged }];
+	const { url } = await openOpenAiServer({ moderate: () => judgments.shift() ?? { flagged: [] } });
+	const settings = storedSettingsSchema.parse({ safety: { sexual: "spoiler" }, reportChannelId: "9" });
+	const reviewer = createResultReviewer({
+		moderationClient: createOpenAiModeration({ url, apiKey: OPENAI_KEY, model: "omni-moderation-latest" }),
+		failure,
+		frames: { extract },
+		results: { locateFullSize: async () => ({ path: "boat.jpg", sizeBytes: 3, keptUntilMs: 0, hasPreview: false }) },
+		settings: { read: async () => settings },
+		channels: { isAgeRestricted: async () => false },
+	});
+	const reply = { channelId: "8" } as Parameters<typeof reviewer.review>[0]["reply"];
+	const context = { signal: new AbortController().signal, logger: pino({ level: "silent" }) };
+	return await reviewer.review({ id: "1", guildId: "2", userId: "3", request, reply }, [file, file], context);
+}
+
 test.each([
 	[["sexual/minors"], "deny", MINORS],
 	[["sexual/minors"], "allow", MINORS],
@@ -30,20 +52,14 @@ test.each([
 ] as const)(
 	"an image flagged as %j beside one that could not be judged, with `%s` after failures",
 	async (flagged, failure, outcome) => {
-		const judgments = [{ status: 500 }, { flagged }];
-		const { url } = await openOpenAiServer({ moderate: () => judgments.shift() ?? { flagged: [] } });
-		const settings = storedSettingsSchema.parse({ safety: { sexual: "spoiler" }, reportChannelId: "9" });
-		const reviewer = createResultReviewer({
-			moderationClient: createOpenAiModeration({ url, apiKey: OPENAI_KEY, model: "omni-moderation-latest" }),
-			failure,
-			frames: { extract: async () => [Buffer.from([0xff, 0xd8, 0xff])] },
-			results: { locateFullSize: async () => ({ path: "boat.jpg", sizeBytes: 3, keptUntilMs: 0, hasPreview: false }) },
-			settings: { read: async () => settings },
-			channels: { isAgeRestricted: async () => false },
-		});
-		const reply = { channelId: "8" } as Parameters<typeof reviewer.review>[0]["reply"];
-		const context = { signal: new AbortController().signal, logger: pino({ level: "silent" }) };
-		const ruling = await reviewer.review({ id: "1", guildId: "2", userId: "3", request, reply }, [file, file], context);
-		expect(ruling).toMatchObject(outcome);
+		expect(await review(flagged, failure)).toMatchObject(outcome);
+	},
+);
+
+test.each(["deny", "allow"] as const)(
+	"an error of the machine decides nothing, with `%s` after failures",
+	async (failure) => {
+		const noProcess = Object.assign(new Error("spawn node"), { code: "EAGAIN" });
+		await expect(review([], failure, () => Promise.reject(noProcess))).rejects.toBe(noProcess);
 	},
 );

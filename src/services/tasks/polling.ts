@@ -93,28 +93,39 @@ export function createPolling(deps: PollingDeps) {
 	}
 
 	/**
-	 * Returns the wait (ms) without hints. If all open tasks together need more polls than the budget, all waits get longer by the same
+	 * Returns the wait (ms) without hints, for a task that waits `waitMsMax` at most without the budget. If all open tasks together need more polls than the budget, all waits get longer by the same
 	 * factor. Now and then, drops the tasks that another process polls: they need no polls of this one.
 	 */
-	function intervalWithinBudgetMs(entry: PolledTask, elapsedMs: number): number {
+	function intervalWithinBudgetMs(entry: PolledTask, elapsedMs: number, waitMsMax: number): number {
 		if (clock.nowMs() - overdueForgottenAtMs > OVERDUE_MS_MAX) {
 			overdueForgottenAtMs = clock.nowMs();
 			for (const [taskId, each] of polledTasks) if (each !== entry && isOverdue(each)) forget(taskId);
 		}
 		const recent = durations.recent(entry.kind, entry.typicalMs);
-		const ownMs = Math.max(intervalMsMin, intervalMs(recent, elapsedMs, POLL_WORTH_MS));
+		const ownMs = Math.max(intervalMsMin, Math.min(waitMsMax, intervalMs(recent, elapsedMs, POLL_WORTH_MS)));
 		totalPollsPerMs += 1 / ownMs - entry.pollsPerMs;
 		entry.pollsPerMs = 1 / ownMs;
 		return ownMs * Math.max(1, totalPollsPerMs / pollsPerMsBudget());
 	}
 
-	/** Returns a time for the first poll of a task that is due already, as many are when a process starts. They share half of the budget. */
+	/**
+	 * Returns a time for the first poll of a task that is due already, as all are when a process starts. They share the budget: the
+	 * waits before second polls count all registered tasks, so that most of these polls follow the first ones.
+	 */
 	function takeStartSlotMs(nowMs: number): number {
-		const spacingMs = 2 / pollsPerMsBudget();
+		const spacingMs = 1 / pollsPerMsBudget();
 		// Bounded, so that a clock that was set back does not postpone all first polls.
 		const slotAtMs = Math.max(nowMs, Math.min(nextStartSlotAtMs, nowMs + polledTasks.size * spacingMs));
 		nextStartSlotAtMs = slotAtMs + spacingMs;
 		return slotAtMs;
+	}
+
+	/** Plans a poll, within `waitMsMax` and just after the deadline at the latest: the first poll after it abandons the task. */
+	function planPoll(entry: PolledTask, { deadlineAtMs }: SubmittedTask, dueAtMs: number, waitMsMax: number): number {
+		const nowMs = clock.nowMs();
+		const latestAtMs = deadlineAtMs < nowMs ? Number.POSITIVE_INFINITY : deadlineAtMs + 1;
+		entry.plannedAtMs = Math.min(dueAtMs, nowMs + waitMsMax, latestAtMs);
+		return entry.plannedAtMs;
 	}
 
 	return {
@@ -122,31 +133,30 @@ export function createPolling(deps: PollingDeps) {
 		 * Returns the time of the poll for which a task runs: the present for a task that this process polls already. A new one is
 		 * registered. Its poll is due too, because it was scheduled or woken, unless the task was submitted just now.
 		 */
-		pollTimeMs(task: SubmittedTask, isJustSubmitted: boolean): number {
+		pollTimeMs(task: SubmittedTask, isJustSubmitted: boolean, waitMsMax = Number.POSITIVE_INFINITY): number {
 			const nowMs = clock.nowMs();
 			if (polledTasks.has(task.id)) return nowMs;
 			const entry = remember(task);
-			const input = { intervalMs: intervalWithinBudgetMs(entry, 0), runningMs: 0, hints: NO_HINTS, isHintWrong: false };
+			const ownMs = intervalWithinBudgetMs(entry, 0, waitMsMax);
+			const input = { intervalMs: ownMs, runningMs: 0, hints: NO_HINTS, isHintWrong: false };
 			const firstAtMs = task.submittedAtMs + Math.round(pollWaitMs(input, random()));
-			entry.plannedAtMs = isJustSubmitted && firstAtMs > nowMs ? firstAtMs : takeStartSlotMs(nowMs);
-			return entry.plannedAtMs;
+			const dueAtMs = isJustSubmitted && firstAtMs > nowMs ? firstAtMs : takeStartSlotMs(nowMs);
+			return planPoll(entry, task, dueAtMs, waitMsMax);
 		},
 		/** Returns the time of the next poll, after a poll found the task open. */
-		planNextPoll(task: SubmittedTask, remote: OpenRemoteTask): number {
+		planNextPoll(task: SubmittedTask, remote: OpenRemoteTask, waitMsMax = Number.POSITIVE_INFINITY): number {
 			const nowMs = clock.nowMs();
 			const entry = remember(task);
 			entry.lastSeenOpenAtMs = nowMs;
 			if (remote.phase === "queued") entry.lastSeenQueuedAtMs = nowMs;
 			entry.isHintWrong ||= nowMs > (entry.predictedEndMs ?? nowMs);
 			const runningMs = nowMs - entry.lastSeenQueuedAtMs;
-			const ownMs = intervalWithinBudgetMs(entry, nowMs - entry.submittedAtMs);
+			const ownMs = intervalWithinBudgetMs(entry, nowMs - entry.submittedAtMs, waitMsMax);
 			const input = { intervalMs: ownMs, runningMs, hints: remote, isHintWrong: entry.isHintWrong };
 			const dueAtMs = nowMs + Math.round(Math.max(intervalMsMin, pollWaitMs(input, random())));
 			const leftMs = remainingMs(remote, runningMs);
 			entry.predictedEndMs = leftMs === null ? undefined : nowMs + leftMs;
-			// The first poll after the deadline abandons the task.
-			entry.plannedAtMs = task.deadlineAtMs < nowMs ? dueAtMs : Math.min(dueAtMs, task.deadlineAtMs + 1);
-			return entry.plannedAtMs;
+			return planPoll(entry, task, dueAtMs, waitMsMax);
 		},
 		/** Returns the estimated end of a task, which may have passed; `null` if it is unknown. */
 		readyAtMs(task: SubmittedTask): number | null {

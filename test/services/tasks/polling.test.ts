@@ -164,11 +164,11 @@ describe("hints", () => {
 	});
 });
 
-test("a process start spreads its first polls over half of the limit, and delays none twice", () => {
+test("a process start spreads its first polls over the limit until the deadline, and delays none twice", () => {
 	const { polling, submit } = setupPolling({ pollsPerSecond: 20 });
 	const found = Array.from({ length: 100 }, () => submit(-1_000));
-	// Half of 20 polls a second is a poll every 100 ms.
-	expect(found.map((task) => polling.pollTimeMs(task, false))).toStrictEqual(found.map((_, n) => n * 100));
+	expect(found.map((task) => polling.pollTimeMs(task, false))).toStrictEqual(found.map((_, n) => n * 50));
+	expect(polling.pollTimeMs({ ...submit(), deadlineAtMs: 1_000 }, false)).toBe(1_001);
 	expect(polling.pollTimeMs(found[99] ?? submit(), false)).toBe(0);
 });
 
@@ -180,6 +180,18 @@ describe("the poll limit", () => {
 		for (const task of tasks) waitAfter(task);
 		// The limit of 100 polls a second, and room for the jitter.
 		expect(tasks.reduce((sum, task) => sum + 1000 / waitAfter(task), 0)).toBeLessThan(115);
+	});
+
+	test("counts the polls of tasks that wait for their cancellation, and delays none of them", async () => {
+		const { polling, begin, waitAfter, clock } = setupPolling({ pollsPerSecond: 1, typicalSeconds: 600 });
+		const other = begin();
+		const canceled = Array.from({ length: 10 }, () => begin());
+		clock.advance(300_000);
+		for (const task of canceled) waitAfter(task);
+		const before = waitAfter(other);
+		for (const task of canceled)
+			expect(polling.planNextPoll(task, runningRemoteTask, 5_000)).toBeLessThanOrEqual(305_000);
+		expect(waitAfter(other)).toBeGreaterThan(1.5 * before);
 	});
 
 	test("is not used by tasks that another process continues", async () => {

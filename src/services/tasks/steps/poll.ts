@@ -50,9 +50,11 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 }
 
 async function readAndCollect(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
-	const isUrgent = context.failures.latestKind !== undefined || task.cancelResponse === "requested";
-	const pollAtMs = isUrgent ? 0 : deps.polling.pollTimeMs(task, context.isFreshTransition);
-	if (pollAtMs > deps.clock.nowMs()) {
+	const nowMs = deps.clock.nowMs();
+	const isRetry = context.failures.latestKind !== undefined;
+	const waitMsMax = longestWaitMs(task, nowMs);
+	const pollAtMs = isRetry ? 0 : deps.polling.pollTimeMs(task, context.isFreshTransition, waitMsMax);
+	if (pollAtMs > nowMs) {
 		const progress = { ...UNKNOWN_PROGRESS, ...estimateOf(deps.polling, task) };
 		return { kind: "wait", untilMs: pollAtMs, progress };
 	}
@@ -95,8 +97,7 @@ async function afterOpenPoll(
 ): Promise<StepResult> {
 	const nowMs = deps.clock.nowMs();
 	if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
-	const plannedAtMs = deps.polling.planNextPoll(task, remote);
-	const untilMs = Math.min(plannedAtMs, nowMs + longestWaitMs(task, nowMs));
+	const untilMs = deps.polling.planNextPoll(task, remote, longestWaitMs(task, nowMs));
 	const { phase, progressPercent, queuePosition } = remote;
 	const progress = { phase, progressPercent, queuePosition, ...estimateOf(deps.polling, task) };
 	if (remote.shape !== undefined) {

@@ -86,7 +86,9 @@ const SCENES: readonly (readonly [name: string, scene: Scene])[] = [
 	["help", typed("/help")],
 	["gallery", typed("/gallery server")],
 	["job-list", typed("/job list")],
+	["credits", typed("/credits show")],
 	["history", typed("/credits history")],
+	["filter", typed("/filter list")],
 	["usage", typed("/usage")],
 	["denial", typed("/image", { prompt: "a fox", model: "no such model" })],
 	["settings", typed("/settings show")],
@@ -106,6 +108,8 @@ const PREPARATIONS: readonly Scene[] = [
 	async (user) => await typed("/settings general", { report_channel: await openChannelId(user) })(user),
 	typed("/quota member", { credits: 200 }),
 	typed("/balance grant", { amount: 250, reason: "a contest" }),
+	typed("/filter add", { pattern: "nud*" }),
+	typed("/filter add", { pattern: "bad word" }),
 ];
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

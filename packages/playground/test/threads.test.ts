@@ -248,12 +248,17 @@ describe("a private thread", () => {
 	});
 
 	test("takes the members of a mentioned role, and those whom an edit mentions", async () => {
-		const { id, ada, grace, userNamed, roleId } = await withPrivate();
+		const { id, path, rest, manage, ada, grace, userNamed, roleId } = await withPrivate();
 		const lena = await userNamed("lena");
 		const message = await ada.say(`come in, <@&${roleId("Artists")}>`, { channel: id });
 		expect([await sees(grace, id), await sees(lena, id)]).toStrictEqual([true, false]);
 		await ada.edit(message, `and you, <@${lena.me.user.id}>`);
 		expect(await sees(lena, id)).toBe(true);
+		// Another edit does not add those who left in between.
+		await manage();
+		await rest("DELETE", `${path}/thread-members/${lena.me.user.id}`);
+		await ada.edit(message, `and you, <@${lena.me.user.id}>!`);
+		expect(await sees(lena, id)).toBe(false);
 	});
 
 	test("that is not invitable takes members from its owner and from those who manage threads, if they see the channel", async () => {

@@ -248,13 +248,14 @@ export function createChannels(
 		return new Set([...mentionedUserIds, ...ofRoles.flat().map(({ user }) => user.id)]);
 	}
 
-	// A message in a thread adds those whom it mentions, also by an edit.
+	// A message in a thread adds those whom it mentions; an edit adds those whom it mentions for the first time.
 	events.listen((event) => {
 		if ((event.type !== "messageCreate" && event.type !== "messageUpdate") || event.message.visibleTo !== null) return;
 		const { channelId, authorId } = event.message;
 		const channel = find(channelId);
 		if (channel?.kind !== "guild" || !channel.thread) return;
-		for (const userId of mentionedIds(channel.guild, event.message)) {
+		const known = event.type === "messageUpdate" ? mentionedIds(channel.guild, event.before) : new Set<string>();
+		for (const userId of mentionedIds(channel.guild, event.message).difference(known)) {
 			const thread = threads.find(channelId);
 			if (thread && !threadAddError(thread, authorId, userId)) threads.addMember(thread, userId);
 		}

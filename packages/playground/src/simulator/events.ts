@@ -3,7 +3,8 @@ import type { Guild, GuildChannel, MessageOrigin, Modal, StoredMessage, Thread }
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
 export type SimulatorEvent =
-	| { readonly type: "messageCreate" | "messageUpdate" | "messageDelete"; readonly message: StoredMessage }
+	| { readonly type: "messageCreate" | "messageDelete"; readonly message: StoredMessage }
+	| { readonly type: "messageUpdate"; readonly message: StoredMessage; readonly before: StoredMessage }
 	| {
 			readonly type: "entitlementCreate" | "entitlementUpdate" | "entitlementDelete";
 			readonly entitlement: APIEntitlement;

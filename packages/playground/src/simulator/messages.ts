@@ -67,7 +67,7 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		/** Replaces the given fields and emits an event. */
 		edit(message: StoredMessage, changes: Partial<StoredMessage>): StoredMessage {
 			const edited = replaceSilently(message, changes);
-			events.emit({ type: "messageUpdate", message: edited });
+			events.emit({ type: "messageUpdate", message: edited, before: message });
 			return edited;
 		},
 		/** Replaces the given fields; the caller emits the event. */

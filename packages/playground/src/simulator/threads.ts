@@ -116,7 +116,7 @@ export function createThreads(
 			records.set(thread.id, thread);
 			const message = messageId === undefined ? undefined : messages.find(parent_id, messageId);
 			// The message has a flag now.
-			if (message) events.emit({ type: "messageUpdate", message });
+			if (message) events.emit({ type: "messageUpdate", message, before: message });
 			events.emit({ type: "threadCreate", thread });
 			events.emit({ type: "threadMembers", thread, isNew: true, addedIds: [owner_id], removedIds: [] });
 			return thread;

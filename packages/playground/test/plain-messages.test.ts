@@ -172,16 +172,14 @@ describe("the bot", () => {
 		[{}, 1],
 		[{ allowed_mentions: { parse: [] } }, 0],
 		[{ allowed_mentions: { replied_user: true } }, 1],
-	])("can reply to a member, with %o pinged %i times", async (allowed, count) => {
-		const { ada, send } = await withBot();
+	])("can reply to a member and edit the reply, with %o pinged %i times", async (allowed, count) => {
+		const { ada, send, rest } = await withBot();
 		const { id } = await ada.say("a boat");
-		const { mentions, referenced_message } = await send({
-			content: "nice",
-			message_reference: { message_id: id },
-			...allowed,
-		});
-		expect(referenced_message).toMatchObject({ id });
-		expect(mentions.map(({ username }) => username)).toStrictEqual(Array.from({ length: count }, () => "ada"));
+		const mentions = Array.from({ length: count }, () => ({ username: "ada" }));
+		const sent = await send({ content: "nice", message_reference: { message_id: id }, ...allowed });
+		expect(sent).toMatchObject({ referenced_message: { id }, mentions });
+		const path = `/channels/${sent.channel_id}/messages/${sent.id}`;
+		expect(await rest("PATCH", path, { content: "x", ...allowed })).toMatchObject({ body: { mentions } });
 	});
 
 	test("cannot edit the message of a member; to delete it, or suppress its embeds, it needs the permission", async () => {

@@ -3,7 +3,6 @@ import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from 
 import { type ApiError, apiErrors } from "../simulator/api-error.ts";
 import { isVoiceMessage, type MessageBody, type UploadedFile } from "../simulator/build-message.ts";
 import type { Channel, StoredMessage } from "../simulator/documents.ts";
-import { type PingedIds, withRepliedAuthor } from "../simulator/mentions.ts";
 import { blankMessage } from "../simulator/messages.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type Actor, hasPermission, requireChannelPermission, requireMayPost } from "./channel-permissions.ts";
@@ -18,7 +17,7 @@ export async function postMessage(write: MessageWrite, channel: Channel): Promis
 	const { simulator, actorId, body, uploads = [] } = write;
 	requireMayWrite(write, channel);
 	const replied = referencedMessage(body, channel, simulator);
-	const draft = await prepareMessage(write, channel.id);
+	const draft = await prepareMessage({ ...write, replied }, channel.id);
 	const nonce = body.nonce ?? null;
 	const duplicate =
 		nonce !== null && body.enforce_nonce
@@ -33,7 +32,7 @@ export async function postMessage(write: MessageWrite, channel: Channel): Promis
 		return simulator.messages.create({
 			...blankMessage(channel.id, channel.guildId, actorId),
 			...draft,
-			...(replied && replyFields(replied, draft, write)),
+			...(replied && { type: MessageType.Reply, repliesTo: replied.id }),
 			tts: body.tts ?? false,
 			nonce,
 		});
@@ -74,20 +73,6 @@ function requireSlowModeOver({ simulator, actorId }: MessageWrite, channel: Chan
 function requireMayMessage({ guilds, installs, adminSettings }: Simulator, userId: string): void {
 	if (!guilds.ofUser(userId).some((guild) => installs.isMember(guild))) throw apiErrors.noMutualGuilds();
 	if (adminSettings.closedDirectUserIds.has(userId)) throw apiErrors.cannotMessageUser();
-}
-
-/** Without `allowed_mentions`, a reply pings the author of the other message. */
-function replyFields(
-	replied: StoredMessage,
-	{ mentionedUserIds }: PingedIds,
-	{ actorId, body: { allowed_mentions: allowed } }: MessageWrite,
-): Pick<StoredMessage, "type" | "repliesTo" | "mentionedUserIds"> {
-	const pingsAuthor = allowed ? allowed.replied_user === true : true;
-	return {
-		type: MessageType.Reply,
-		repliesTo: replied.id,
-		mentionedUserIds: pingsAuthor ? withRepliedAuthor(mentionedUserIds, replied, actorId) : mentionedUserIds,
-	};
 }
 
 function referencedMessage(

@@ -1,4 +1,4 @@
-/** Creates and edits messages: the same rules for replies, for the bot's own messages, and for those of members. */
+/** The same rules for replies, webhooks, the bot and members: contents, mentions, edits. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
 import { messageErrors, type MessageKind } from "../schema/message-validation.ts";
 import { apiErrors, rejectFields } from "../simulator/api-error.ts";
@@ -24,6 +24,8 @@ export interface MessageWrite extends Actor, MessageKind {
 	readonly files: readonly UploadedFile[];
 	/** Files that the page has uploaded before. */
 	readonly uploads?: readonly StoredAttachment[];
+	/** The message that it replies to. */
+	readonly replied?: StoredMessage | undefined;
 }
 
 /** The fields of a message that a request sets. */
@@ -60,7 +62,9 @@ export async function applyEditInTurn(
 	if (before.type === MessageType.PollResult) throw apiErrors.systemMessage();
 	if (before.poll || (body.poll && !isLoading(before))) throw apiErrors.pollNotEditable();
 	if (isVoiceMessage(before)) throw apiErrors.voiceMessageNotEditable();
-	const draft = await prepareMessage(write, target.channelId, before);
+	const isReply = before.type === MessageType.Reply;
+	const replied = isReply ? messages.find(before.channelId, before.repliesTo ?? "") : undefined;
+	const draft = await prepareMessage({ ...write, replied }, before.channelId, before);
 	let after;
 	try {
 		after = simulator.atomically(() => {
@@ -98,7 +102,7 @@ function attachmentIdsOnlyIn({ attachments }: WithAttachments, other: WithAttach
 
 /** Builds a message for the channel, or an edit of `previous`. Throws Discord's error. */
 export async function prepareMessage(
-	{ simulator, actorId, body, files, uploads = [], ...kind }: MessageWrite,
+	{ simulator, actorId, body, files, uploads = [], replied, ...kind }: MessageWrite,
 	channelId: string,
 	previous: StoredMessage | null = null,
 ): Promise<MessageDraft> {
@@ -116,7 +120,8 @@ export async function prepareMessage(
 	const text = [contents.content, ...textsOf(contents.components)].join("\n");
 	const allowed = body.allowed_mentions ?? (kind.sender === "user" ? PING_ALL_KINDS : PING_USERS_ONLY);
 	const permissions = channel ? permissionsOf(kind.sender, actorId, channel, simulator) : EVERYONE_PERMISSIONS;
-	return { ...contents, ...findMentions(simulator, channel, text, { allowed, permissions }) };
+	const repliedUserId = replied?.authorId === actorId ? undefined : replied?.authorId;
+	return { ...contents, ...findMentions(simulator, channel, text, { allowed, permissions, repliedUserId }) };
 }
 
 function permissionsOf(

@@ -9,23 +9,31 @@ export type PingedIds = Pick<StoredMessage, "mentionedUserIds" | "mentionedRoleI
 
 type AllowedMentions = NonNullable<MessageBody["allowed_mentions"]>;
 
+interface PingRules {
+	readonly allowed: AllowedMentions;
+	/** Those of the author. */
+	readonly permissions: bigint;
+	/** The other author whose message it replies to. */
+	readonly repliedUserId: string | undefined;
+}
+
 /** Code blocks and spans, in which mentions are text. */
 const CODE = /(`{1,3})(?!`)[^]*?[^`]\1(?!`)/g;
 
 /** Discord's default for webhooks and for replies to commands. */
 export const PING_USERS_ONLY: AllowedMentions = { parse: [AllowedMentionsTypes.User] };
-/** Discord's default for members and for the bot's own messages. */
-export const PING_ALL_KINDS: AllowedMentions = { parse: Object.values(AllowedMentionsTypes) };
+/** Discord's default for members and for the bot's own messages. A reply pings the author of the other message. */
+export const PING_ALL_KINDS: AllowedMentions = { parse: Object.values(AllowedMentionsTypes), replied_user: true };
 
 /**
- * Returns who a message pings, with the permissions of its author. Of its mentions, only those of members, and with the
- * permission those of roles and of everyone, count.
+ * Returns who a message pings. Of its mentions, only those of members, and with the permission those of roles and of
+ * everyone, count.
  */
 export function findMentions(
 	{ channels, members }: Pick<Simulator, "channels" | "members">,
 	channel: Channel | undefined,
 	content: string,
-	{ allowed, permissions }: { readonly allowed: AllowedMentions; readonly permissions: bigint },
+	{ allowed, permissions, repliedUserId }: PingRules,
 ): PingedIds {
 	const guild = channel && guildOf(channel);
 	const userIds = new Set([...mentionableUserIds(channel), members.bot.id]);
@@ -36,9 +44,11 @@ export function findMentions(
 	const idsOf = (pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))];
 	const allows = (kind: "users" | "roles", id: string): boolean =>
 		parse.has(kind) || (allowed[kind] ?? []).includes(id);
+	const mentioned = idsOf(/<@!?(\d+)>/g).filter((id) => userIds.has(id) && allows("users", id));
+	if (repliedUserId !== undefined && allowed.replied_user) mentioned.push(repliedUserId);
 	const mayPingAll = (permissions & PermissionFlagsBits.MentionEveryone) !== 0n;
 	return {
-		mentionedUserIds: idsOf(/<@!?(\d+)>/g).filter((id) => userIds.has(id) && allows("users", id)),
+		mentionedUserIds: [...new Set(mentioned)],
 		mentionedRoleIds: idsOf(/<@&(\d+)>/g).filter((id) => mayPingAll && roleIds.has(id) && allows("roles", id)),
 		mentionsEveryone: mayPingAll && parse.has("everyone") && /@(everyone|here)/.test(text),
 	};
@@ -48,14 +58,4 @@ export function findMentions(
 function mentionableUserIds(channel: Channel | undefined): readonly string[] {
 	if (!channel) return [];
 	return channel.kind === "guild" ? channel.guild.memberIds : [channel.userId];
-}
-
-/** Adds the author of the message that a reply refers to, unless it is the author of the reply. */
-export function withRepliedAuthor(
-	mentionedUserIds: readonly string[],
-	replied: StoredMessage,
-	authorId: string,
-): readonly string[] {
-	if (replied.authorId === authorId) return mentionedUserIds;
-	return [...new Set([...mentionedUserIds, replied.authorId])];
 }

@@ -11,6 +11,7 @@ export interface Table<Document> {
 	readonly get: (id: string) => Document | undefined;
 	readonly set: (id: string, document: Document) => void;
 	readonly delete: (id: string) => void;
+	readonly ids: () => IterableIterator<string>;
 	/** In insertion order; in the order of ids after a restart or a failed transaction. */
 	readonly values: () => IterableIterator<Document>;
 	readonly size: number;
@@ -54,6 +55,7 @@ export function openDocumentStore(dataDir: string | undefined) {
 					deleteOne.run(kind, id);
 					documents.delete(id);
 				},
+				ids: () => documents.keys(),
 				values: () => documents.values(),
 				get size() {
 					return documents.size;

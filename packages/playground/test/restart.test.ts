@@ -34,6 +34,8 @@ describe("after a kill and a restart the playground", () => {
 		await rest("DELETE", `/guilds/${guild.id}/members/${userId("grace")}`);
 		const general = `/channels/${channelId("general")}`;
 		const deny = String(PermissionFlagsBits.AddReactions);
+		const temporary = { id: userId("lena"), type: 1, deny } as const;
+		await admin.setOverwrites({ channelId: channelId("general"), overwrites: [temporary] });
 		await rest("PUT", `${general}/permissions/${guild.id}`, { type: 0, deny });
 		await rest("PATCH", general, { rate_limit_per_user: 5 });
 		const [, second] = (await before.user.state()).guilds;
@@ -46,9 +48,11 @@ describe("after a kill and a restart the playground", () => {
 		const state = await after.user.state();
 		expect([state.members, state.commands, state.channels]).toStrictEqual([members, commands, channels]);
 		expect(state.messages).toMatchObject(messages.map(({ id, flags }) => ({ id, flags })));
-		await after.admin.reset();
 		const changed = { rate_limit_per_user: 5, permission_overwrites: [{ id: guild.id, deny }] };
 		expect(await after.rest("GET", general)).toMatchObject({ body: changed });
+		await after.admin.reset();
+		const initial = { rate_limit_per_user: 0, permission_overwrites: [] };
+		expect(await after.rest("GET", general)).toMatchObject({ body: initial });
 		// It never repeats an id, even if its clock stands still.
 		const { id } = await after.send({ content: "new" });
 		expect(BigInt(id)).toBeGreaterThan(BigInt(before.reply.message()?.id ?? 0));

@@ -48,7 +48,7 @@ const defaults = () => ({
 	closedDirectUserIds: new Set<string>(),
 	/** Changed guilds, by their ids. */
 	guilds: new Map<string, GuildSettings>(),
-	/** Overwrites of channels, by the ids of the channels. Those that the bot sets are stored instead. */
+	/** Overwrites of channels, by the ids of the channels. They hide those that the bot has stored. */
 	overwrites: new Map<string, readonly Overwrite[]>(),
 	/** The heartbeat interval for new connections. */
 	heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,

@@ -68,12 +68,12 @@ export function createChannels(
 	const initialOverwrites = new Map(
 		seed.guilds.flatMap((guild) => guild.channels.map(({ id, overwrites }) => [id, overwrites])),
 	);
-	/** Those of the admin API, else those that the bot has set, else those of the fixture. */
+	/** Those that the bot has set, else those of the fixture. */
+	const storedOverwritesOf = (channelId: string): readonly Overwrite[] =>
+		channelChanges.get(channelId)?.overwrites ?? initialOverwrites.get(channelId) ?? [];
+	/** Those of the admin API come first. */
 	const overwritesOf = (channelId: string): readonly Overwrite[] =>
-		adminSettings.overwrites.get(channelId) ??
-		channelChanges.get(channelId)?.overwrites ??
-		initialOverwrites.get(channelId) ??
-		[];
+		adminSettings.overwrites.get(channelId) ?? storedOverwritesOf(channelId);
 
 	function storeChanges(channelId: string, changes: ChannelChanges): void {
 		channelChanges.set(channelId, { ...channelChanges.get(channelId), ...changes });
@@ -283,11 +283,12 @@ export function createChannels(
 		},
 		changeOverwrites,
 		overwritesOf,
-		/** Stores the overwrites that the bot has set. */
-		storeOverwrites(channel: GuildChannel, overwrites: readonly Overwrite[]): void {
+		/** Stores a change of overwrites by the bot. Those of the admin API also change, and are still not stored. */
+		storeOverwrites(channel: GuildChannel, change: (overwrites: readonly Overwrite[]) => readonly Overwrite[]): void {
+			const ofAdmin = adminSettings.overwrites.get(channel.id);
 			changeOverwrites([channel], () => {
-				adminSettings.overwrites.delete(channel.id);
-				storeChanges(channel.id, { overwrites });
+				storeChanges(channel.id, { overwrites: change(storedOverwritesOf(channel.id)) });
+				if (ofAdmin) adminSettings.overwrites.set(channel.id, change(ofAdmin));
 			});
 		},
 		/** Stores the slow mode that the bot has set. */

@@ -56,7 +56,7 @@ export function createSimulator(deps: SimulatorDeps) {
 	core.events.listen((event) => {
 		if (event.type === "memberUpdate") announceEnd(members.timedOutUntilMs(event.guild, event.userId));
 	});
-	/** Resets the settings of the admin API, and the roles of the initial members. */
+	/** Resets the settings of the admin API, the changes of channels by the bot, and the roles of the initial members. */
 	function reset(): void {
 		const changed = [...adminSettings.guilds.keys()].flatMap((id) => guilds.find(id) ?? []);
 		const [withBot, withoutBot] = [
@@ -66,11 +66,15 @@ export function createSimulator(deps: SimulatorDeps) {
 		const changedRoles = withBot.flatMap((guild) =>
 			[...(adminSettings.guilds.get(guild.id)?.roles?.keys() ?? [])].map((roleId) => ({ guild, roleId })),
 		);
-		const changedChannels = [...adminSettings.overwrites.keys()]
+		const { channelChanges } = core.tables;
+		const changedChannels = [...new Set([...adminSettings.overwrites.keys(), ...channelChanges.ids()])]
 			.flatMap((id) => channels.find(id) ?? [])
 			.filter((channel) => channel.kind === "guild")
 			.filter(({ guild }) => installs.isMember(guild));
-		channels.changeOverwrites(changedChannels, () => adminSettings.reset());
+		channels.changeOverwrites(changedChannels, () => {
+			adminSettings.reset();
+			for (const id of channelChanges.ids()) channelChanges.delete(id);
+		});
 		for (const guild of withBot) core.events.emit({ type: "guild", guild });
 		for (const changedRole of changedRoles) core.events.emit({ type: "role", ...changedRole });
 		// GUILD_CREATE contains all of this.

@@ -44,22 +44,20 @@ export function setOverwrite(request: RestRequest, place: Channel): void {
 		throw apiErrors.unknownRole();
 	if (type === OverwriteType.Member && !members.userOf(id)) throw apiErrors.unknownUser();
 	const overwrite = { id, type, allow: String(allow ?? 0), deny: String(deny ?? 0) };
-	const all = channels.overwritesOf(channel.id);
-	const before = all.find((each) => each.id === id);
+	const before = channels.overwritesOf(channel.id).find((each) => each.id === id);
 	const changed =
 		(BigInt(overwrite.allow) ^ BigInt(before?.allow ?? 0)) | (BigInt(overwrite.deny) ^ BigInt(before?.deny ?? 0));
 	const held = members.permissions(channel.guild, request.actorId) | channels.permissionsIn(channel, request.actorId);
 	if ((changed & ~held) !== 0n) throw apiErrors.missingPermissions();
-	channels.storeOverwrites(channel, [...all.filter((each) => each !== before), overwrite]);
+	channels.storeOverwrites(channel, (all) => [...all.filter((each) => each.id !== id), overwrite]);
 }
 
 export function removeOverwrite(request: RestRequest, place: Channel): void {
 	const channel = requireOwnPermissions(place);
 	const { channels } = request.simulator;
-	const all = channels.overwritesOf(channel.id);
-	const others = all.filter(({ id }) => id !== request.param("overwrite"));
-	if (others.length === all.length) throw apiErrors.unknownOverwrite();
-	channels.storeOverwrites(channel, others);
+	const removedId = request.param("overwrite");
+	if (!channels.overwritesOf(channel.id).some(({ id }) => id === removedId)) throw apiErrors.unknownOverwrite();
+	channels.storeOverwrites(channel, (all) => all.filter(({ id }) => id !== removedId));
 }
 
 /** Changes a thread, or the slow mode of another channel, of which the rest cannot be changed. */

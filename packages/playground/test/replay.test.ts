@@ -59,7 +59,8 @@ async function record() {
 	const source = await user.upload({ name: "boat.png", bytes: Buffer.from("boat") });
 	const reply = await user.type("/image", { prompt: "a {{boat}}", source });
 	const modal = await (await user.press(await reply.until(), { label: "Edit" })).modal();
-	await (await user.submit(modal, { prompt: "a lighthouse" })).until();
+	const typed = `{{braces}} ${playground.origin} ${playground.botToken} <t:1700000000:R> 2026-01-02T03:04:05Z`;
+	await (await user.submit(modal, { prompt: typed })).until();
 	await expect.poll(() => playground.started.recording().steps.at(-1)).toMatchObject({ body: { type: 4 } });
 	return { playground, recording: playground.started.recording() };
 }
@@ -91,7 +92,13 @@ describe("a recording", () => {
 				body: { channelId: "{{channel Atelier Playground/general}}", options: [{}, { value: "{{upload 1}}" }] },
 			},
 			{ route: "press", body: { messageId: "{{message 1}}", customId: "edit" } },
-			{ route: "submit", body: { interactionId: "{{interaction 2}}" } },
+			{
+				route: "submit",
+				body: {
+					interactionId: "{{interaction 2}}",
+					fields: [{ value: "{{braces}}braces}} {{origin}} {{token}} <t:1700000000:R> 2026-01-02T03:04:05Z" }],
+				},
+			},
 		]);
 		expect(callbacksOf(playground)).toMatchObject([
 			{ method: "POST", path: expect.stringMatching(/^\/interactions\/{{interaction 1}}\/…\/callback/) },

@@ -1,4 +1,4 @@
-/** Replaces ids, tokens and times by placeholders, and placeholders by the ids of this playground. */
+/** Replaces ids, tokens and times by placeholders, and placeholders by those of this playground. */
 import { mapJson } from "../json.ts";
 import { parseJson } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -15,6 +15,7 @@ export function createPlaceholders(
 	const names = new Map<string, string>();
 	const ids = new Map<string, string>();
 	const counts = new Map<string, number>();
+	/** Read once: each read is a system call, and a list of commands has thousands of texts. */
 	let ownOrigin: string | undefined;
 
 	/** Numbers all but the first of the same name: servers, roles and channels may share one. */
@@ -50,6 +51,7 @@ export function createPlaceholders(
 		for (const map of [names, ids, counts]) map.clear();
 		// Text that looks like a placeholder is none.
 		ids.set("braces", "{{");
+		ids.set("token", token);
 		assign(seed.application.id, "application");
 		for (const { id, username } of seed.users) {
 			assign(id, `user ${username}`);
@@ -66,35 +68,37 @@ export function createPlaceholders(
 	}
 	clear();
 
-	function replaceIn(text: string): string {
-		// Read once: each read is a system call, and a list of commands has thousands of texts.
+	function replaceInAction(text: string): string {
 		ownOrigin ??= origin();
 		return text
 			.replaceAll("{{", "{{braces}}")
 			.replaceAll(token, "{{token}}")
 			.replaceAll(ownOrigin, "{{origin}}")
-			.replaceAll(MARKUP_TIME, "{{time}}")
-			.replaceAll(ISO_TIME, "{{time}}")
 			.replaceAll(SNOWFLAKE, (id) => `{{${nameOf(id)}}}`);
+	}
+	/** Also replaces times, which differ with each run of the bot. Users repeat theirs. */
+	function replaceInRequest(text: string): string {
+		return replaceInAction(text).replaceAll(MARKUP_TIME, "{{time}}").replaceAll(ISO_TIME, "{{time}}");
 	}
 
 	return {
 		nameOf,
 		assignNext,
 		assignDirectChannel,
-		replaceIn,
+		replaceInAction,
+		replaceInRequest,
 		/** Replaces in strings only: a long number is no id. */
-		replaceInJson: (json: string | undefined): unknown =>
+		replaceInJson: (json: string | undefined, replace: (text: string) => string): unknown =>
 			json === undefined
 				? undefined
-				: mapJson(parseJson(json), (value) => (typeof value === "string" ? replaceIn(value) : value)),
+				: mapJson(parseJson(json), (value) => (typeof value === "string" ? replace(value) : value)),
 		/** Forgets everything but the initial users and guilds. */
 		clear,
-		/** Returns the value with the ids of this playground. Throws for a placeholder that has none. */
+		/** Returns the value with the ids, the token and the origin of this playground. Throws for a placeholder that has none. */
 		resolve(json: unknown): unknown {
 			const text = JSON.stringify(json).replaceAll(PLACEHOLDER, (_, quoted: string) => {
 				const name = String(JSON.parse(`"${quoted}"`));
-				const id = ids.get(name);
+				const id = name === "origin" ? origin() : ids.get(name);
 				if (id === undefined) throw new Error(`there is no ${name} here`);
 				return id;
 			});

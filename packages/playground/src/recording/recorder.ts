@@ -76,7 +76,9 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 				route,
 				...(userId !== undefined && { user: placeholderOf(userId) }),
 				...(guildId !== undefined && { guild: placeholderOf(guildId) }),
-				body: upload ? { filename: upload.filename, content } : placeholders.replaceInJson(json),
+				body: upload
+					? { filename: upload.filename, content }
+					: placeholders.replaceInJson(json, placeholders.replaceInAction),
 				...(!isBotOnline && { isBeforeBot: true }),
 			};
 			add(step, content?.length ?? json?.length ?? 0);
@@ -97,8 +99,8 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 				kind: "request",
 				interaction: interactionId === undefined ? null : placeholders.nameOf(interactionId),
 				method,
-				path: placeholders.replaceIn(path),
-				body: placeholders.replaceInJson(body),
+				path: placeholders.replaceInRequest(path),
+				body: placeholders.replaceInJson(body, placeholders.replaceInRequest),
 				files: files.map(({ index, filename, bytes: content }) => ({
 					field: `files[${index}]`,
 					name: filename,

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import type { ParsedFixture } from "../fixture.ts";
+import { FixtureError, type ParsedFixture } from "../fixture.ts";
 import { earlierSnowflake, type Snowflakes } from "./discord-formats.ts";
 import { SEED_FORMAT, type Seed } from "./documents.ts";
 
@@ -13,6 +13,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 	const applicationId = snowflakes.next();
 	const users = fixture.users.map(({ createdAt, ...user }, index) => {
 		const createdMs = createdAt === undefined ? nowMs - ACCOUNT_AGE_MS : Date.parse(createdAt);
+		if (createdMs > nowMs) throw new FixtureError(`user "${user.username}": createdAt is in the future`);
 		return { id: earlierSnowflake(applicationId, nowMs - createdMs, index), ...user };
 	});
 	const idByUsername = new Map(users.map(({ id, username }) => [username, id]));

@@ -1,4 +1,5 @@
 /** Channels, and their changes by the bot: overwrites, for example to lock a channel, and slow mode. */
+import { isDeepStrictEqual } from "node:util";
 import {
 	OverwriteType,
 	PermissionFlagsBits as Permission,
@@ -68,11 +69,12 @@ export function edit(request: RestRequest, channel: Channel): object {
 	requireChannelPermission(request, channel, Permission.ManageChannels);
 	const body = validateRequest("UpdateGuildChannelRequestPartial", request.body) as {
 		readonly rate_limit_per_user?: number | null;
+		readonly [field: string]: unknown;
 	};
 	const { rate_limit_per_user: slowModeS, ...others } = body;
 	// Some libraries also send fields that stay as they are.
 	const shown = new Map<string, unknown>(Object.entries(channels.toGuildChannel(channel)));
-	const [unsupported] = Object.entries(others).flatMap(([field, value]) => (shown.get(field) === value ? [] : field));
+	const unsupported = Object.keys(others).find((field) => !isDeepStrictEqual(shown.get(field), others[field]));
 	if (unsupported !== undefined)
 		throw apiErrors.invalidField([unsupported], "UNSUPPORTED", "The playground cannot change this.");
 	if (slowModeS !== undefined) channels.storeSlowMode(channel, slowModeS ?? 0);

@@ -189,6 +189,8 @@ describe("files", () => {
 		expect(await send({}, "voice.png")).toMatchObject(refusal(400, 50160));
 		expect(await post({ flags: 8192 })).toMatchObject(refusal(400, 50160));
 		expect(await send({}, "voice.ogg", {})).toMatchObject(refusal(400, 50161));
+		const [plain] = ((await send({ flags: 0 })).body as APIMessage).attachments;
+		expect(plain).not.toHaveProperty("waveform");
 		await denyBot(channelId("general"), PermissionFlagsBits.SendVoiceMessages);
 		expect(await send()).toMatchObject(refusal(403, 50173));
 		await denyBot(channelId("general"), PermissionFlagsBits.AttachFiles);

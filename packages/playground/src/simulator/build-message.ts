@@ -117,17 +117,18 @@ function withoutNulls(embeds: readonly APIEmbed[]): readonly APIEmbed[] {
 
 type NewFile = Omit<NewAttachment, "bytes"> & { readonly file: UploadedFile };
 
-function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
-	const { description, title, duration_secs, waveform } = entry ?? {};
-	const filename = safeFilename(entry?.filename ?? file.filename);
-	const isSpoiler = entry?.is_spoiler ?? filename.startsWith("SPOILER_");
+/** Only voice messages have a length and a waveform. */
+function newFile(file: UploadedFile, entry: AttachmentBody, isVoice: boolean): NewFile {
+	const { description, title, duration_secs, waveform } = entry;
+	const filename = safeFilename(entry.filename ?? file.filename);
+	const isSpoiler = entry.is_spoiler ?? filename.startsWith("SPOILER_");
 	return {
 		file,
 		filename,
 		...(description && { description }),
 		...(title && { title }),
-		...(duration_secs != null && { duration_secs }),
-		...(waveform && { waveform }),
+		...(isVoice && duration_secs != null && { duration_secs }),
+		...(isVoice && waveform && { waveform }),
 		...(isSpoiler && { flags: AttachmentFlags.IsSpoiler }),
 	};
 }
@@ -153,7 +154,7 @@ function planAttachments(
 		const attachment = existing.find(({ id }) => id === entry.id);
 		if (file) {
 			unlisted.delete(entry.id);
-			plan.push(newFile(file, entry));
+			plan.push(newFile(file, entry, isVoiceMessage({ flags: body.flags ?? 0 })));
 		} else if (attachment) {
 			const { description: before, ...kept } = attachment;
 			const description = entry.description === undefined ? before : entry.description;

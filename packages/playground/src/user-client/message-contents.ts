@@ -1,6 +1,7 @@
 /** Reads the text and the files of a message, classic or in components v2. */
 import type { APIMediaGalleryItem, APIMessage } from "discord-api-types/v10";
 import { AttachmentFlags } from "discord-api-types/v10";
+import { fileNameOf } from "../file-name.ts";
 import { textsOf, walkComponents } from "../simulator/components.ts";
 
 /** A file of a message. Components v2 tell less about their files than attachments. */
@@ -40,7 +41,7 @@ export function filesOf({ attachments, components }: Contents): readonly ShownFi
 		})),
 		...items.map(({ media, description, spoiler = false }) => ({
 			url: media.url,
-			filename: decodeURIComponent(new URL(media.url).pathname.split("/").at(-1) ?? ""),
+			filename: fileNameOf(media.url),
 			content_type: media.content_type ?? undefined,
 			description: description ?? undefined,
 			isSpoiler: spoiler,

@@ -8,6 +8,7 @@ import type {
 	APIMessageTopLevelComponent,
 	APIUnfurledMediaItem,
 } from "discord-api-types/v10";
+import { fileNameOf } from "../../src/file-name.ts";
 import { errorText } from "./api.ts";
 import { useApp, useSnapshot } from "./app-context.ts";
 import { Attachments, Spoiler } from "./attachments.tsx";
@@ -233,14 +234,4 @@ function asAttachment({ media, description, spoiler, size = 0 }: MediaItem): API
 		...(media.content_type && { content_type: media.content_type }),
 		...(description && { description }),
 	};
-}
-
-/** Returns the name as it is in the address if it is not encoded. */
-function fileNameOf(url: string): string {
-	const name = new URL(url, location.href).pathname.split("/").at(-1) ?? "file";
-	try {
-		return decodeURIComponent(name);
-	} catch {
-		return name;
-	}
 }

@@ -22,7 +22,8 @@ test("a new user types /image and sees the image, then plays a video", async () 
 		image.evaluate((element) => "naturalWidth" in element && Number(element.naturalWidth) > 500);
 	await expect.poll(isDrawn).toBe(true);
 	expect(await image.getAttribute("alt")).toContain("a lighthouse in a storm");
-	await page.getByText("Images, videos and music are procedural art, not AI.").waitFor();
+	const notice = page.getByText("Images, videos and music are procedural art, not AI.").filter({ visible: true });
+	await notice.waitFor();
 	await expectNoErrors(page, "first-image-dark");
 
 	// Short and small, because the video is encoded during the test.
@@ -39,6 +40,9 @@ test("a new user types /image and sees the image, then plays a video", async () 
 
 	await page.emulateMedia({ colorScheme: "light" });
 	await expectNoErrors(page, "video-light");
+	await page.setViewportSize({ width: 390, height: 780 });
+	await notice.waitFor();
+	await expectNoErrors(page);
 });
 
 test("a denied prompt is edited in a form, and its result opens in a thread", async () => {

@@ -93,12 +93,14 @@ export function Layout() {
 
 /** The open channel with the composer. */
 function Conversation({ isCovered }: { isCovered: boolean }) {
-	const { me, guild } = useSnapshot();
+	const { me, guild, notice } = useSnapshot();
 	const channelId = useApp().state.channelId.value;
 	useFileDrop();
 	return (
 		<main inert={isCovered}>
 			<ChannelHeader />
+			{/* On a narrow page, the list of channels with this text is closed. */}
+			{notice !== undefined && <p class="note notice narrow-only">{notice}</p>}
 			<ConnectionBanner />
 			{/* A new user, guild or channel starts anew at its end. */}
 			<ChannelView key={`${me.user.id} ${guild.id} ${channelId}`} />

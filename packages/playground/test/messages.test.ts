@@ -246,6 +246,14 @@ describe("files", () => {
 		expect(listed).toMatchObject([{ filename: "a.png" }, { filename: "icon.png" }]);
 	});
 
+	test("titles and descriptions of embeds are trimmed, and empty ones are omitted", async () => {
+		const { send } = await inGeneral();
+		const image = { url: "https://example.com/a.png" };
+		const { embeds } = await send({ embeds: [{ title: " ", description: " a boat\n", image }] });
+		expect(embeds).toMatchObject([{ description: "a boat", image }]);
+		expect(embeds[0]).not.toHaveProperty("title");
+	});
+
 	test("SUPPRESS_EMBEDS hides the embeds until an edit removes the flag", async () => {
 		const { send, edit } = await inGeneral();
 		const embeds = [{ title: "A" }];

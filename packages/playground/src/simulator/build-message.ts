@@ -67,7 +67,7 @@ export async function buildMessage(
 
 	const contents = {
 		content: body.content === undefined ? (previous?.content ?? "") : (body.content ?? "").trim(),
-		embeds: body.embeds === undefined ? (previous?.embeds ?? []) : withoutNulls(body.embeds ?? []),
+		embeds: body.embeds === undefined ? (previous?.embeds ?? []) : normalizeEmbeds(body.embeds ?? []),
 		components:
 			body.components === undefined ? (previous?.components ?? []) : normalizeComponents(body.components ?? []),
 		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
@@ -110,9 +110,12 @@ function checkVoiceMessage([file, ...others]: readonly (StoredAttachment | NewFi
 	if (file.duration_secs === undefined || !file.waveform) throw apiErrors.voiceMessageNeedsMetadata();
 }
 
-/** Discord omits null fields of embeds; its response schema does not allow null there. */
-function withoutNulls(embeds: readonly APIEmbed[]): readonly APIEmbed[] {
-	return mapJson(embeds, (value) => value ?? undefined) as readonly APIEmbed[];
+/** Discord omits null fields of embeds, and titles and descriptions of spaces; its response schema does not allow null there. */
+function normalizeEmbeds(embeds: readonly APIEmbed[]): readonly APIEmbed[] {
+	return mapJson(embeds, (value, [, field, ...inner]) => {
+		const isText = typeof value === "string" && inner.length === 0 && (field === "title" || field === "description");
+		return (isText ? value.trim() || undefined : value) ?? undefined;
+	}) as readonly APIEmbed[];
 }
 
 type NewFile = Omit<NewAttachment, "bytes"> & { readonly file: UploadedFile };

@@ -28,7 +28,7 @@ export type SimulatorEvent =
 			readonly addedIds: readonly string[];
 			readonly removedIds: readonly string[];
 	  }
-	/** The overwrites of the channel were changed by the admin API, or it was deleted. */
+	/** The overwrites or the slow mode of the channel were changed by the bot or the admin API, or it was deleted. */
 	| { readonly type: "channelUpdate" | "channelDelete"; readonly channel: GuildChannel }
 	/** An admin set who may use a command. */
 	| { readonly type: "commandPermissions"; readonly guildId: string; readonly commandId: string }

@@ -24,9 +24,9 @@ function newThread(actor: Actor, channel: Channel, body: NewThreadBody, type: Th
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
 	const isPublic = type === ChannelType.PublicThread;
 	requireMayPost(actor, channel, { [isPublic ? "publicThread" : "privateThread"]: true });
-	const { invitable = true, ...fields } = threadFields(body);
+	const { invitable = true, name = body.name, ...fields } = threadFields(body);
 	const place = { guild_id: channel.guildId, parent_id: channel.id, owner_id: actor.actorId };
-	return { ...fields, ...(!isPublic && { invitable }), ...place, type, name: body.name.trim() };
+	return { ...fields, ...(!isPublic && { invitable }), ...place, type, name };
 }
 
 export function startThreadFromMessage(

@@ -240,14 +240,9 @@ export const routes: readonly Route[] = [
 		requestSchema: "UpdateMyGuildMemberRequest",
 		responseSchema: "PrivateGuildMemberResponse",
 	}),
-	inGuild(
-		"PATCH",
-		`${MEMBERS}/@me/nick`,
-		(request, guild) => ({ nick: moderation.editOwnMember(request, guild).nick }),
-		{
-			requestSchema: "UpdateMyGuildMemberRequest",
-		},
-	),
+	inGuild("PATCH", `${MEMBERS}/@me/nick`, moderation.editOwnNickname, {
+		requestSchema: "UpdateMyGuildMemberRequest",
+	}),
 	inGuild("PATCH", MEMBER, moderation.editMember, {
 		requestSchema: "UpdateGuildMemberRequest",
 		responseSchema: "GuildMemberResponse",

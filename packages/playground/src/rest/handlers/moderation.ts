@@ -106,6 +106,11 @@ export function editOwnMember(request: RestRequest, guild: Guild): APIGuildMembe
 	return simulator.members.botMember(guild);
 }
 
+/** eris uses this older route. */
+export function editOwnNickname(request: RestRequest, guild: Guild): object {
+	return { nick: editOwnMember(request, guild).nick };
+}
+
 function nickFor(request: RestRequest, guild: Guild, userId: string, nick: string | null): string | null {
 	requireGuildPermission(request, guild, Permission.ManageNicknames);
 	if (userId !== request.simulator.members.bot.id) requireOutranked(request, guild, userId);

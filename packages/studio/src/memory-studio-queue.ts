@@ -122,7 +122,14 @@ export function createMemoryStudioQueue(deps: {
 		async add(task) {
 			if (!entries.get(task.taskId)) enqueue(task);
 		},
-		findQueued: async (taskIds) => new Set(taskIds.filter((taskId) => entries.get(taskId))),
+		async findQueued(taskIds) {
+			return new Map(
+				taskIds.flatMap((taskId) => {
+					const entry = entries.get(taskId);
+					return entry ? [[taskId, entry.engine]] : [];
+				}),
+			);
+		},
 		async remove(taskId) {
 			const entry = entries.get(taskId);
 			// A running task stays.

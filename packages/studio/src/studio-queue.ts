@@ -33,8 +33,8 @@ export interface StudioQueue {
 	readonly recoverAfterMs: number;
 	/** Adds a task unless it is in the queue. */
 	add(task: QueuedTask): Promise<void>;
-	/** Returns which of these tasks wait or run, in any process. Rejects during an outage of the queue. */
-	findQueued(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
+	/** Returns the engines of those of these tasks that wait or run, in any process. Rejects during an outage of the queue. */
+	findQueued(taskIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 	/** Removes a waiting or delayed task. A running one stays. */
 	remove(taskId: string): Promise<void>;
 	/** Resolves to the position of a waiting task, from 1; `null` if the task waits in none of these queues. */

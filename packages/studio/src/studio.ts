@@ -146,7 +146,7 @@ export function createStudio(deps: StudioDeps) {
 		runs,
 		isClustered: cluster !== undefined,
 	});
-	const recovery = createTaskRecovery({ ...context, runner, cancellation, queue, runs });
+	const recovery = createTaskRecovery({ ...context, runner, cancellation, queue, router, runs });
 	const callbackOverdueMs = cluster ? CLUSTER_CALLBACK_OVERDUE_MS : 0;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
 

@@ -2,6 +2,7 @@ import { inBatches } from "@atelier/common/in-batches";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Cancellation } from "./task-cancellation.ts";
+import type { EngineRouter } from "./engine-router.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import type { StudioContext } from "./studio-context.ts";
 import type { StudioQueue } from "./studio-queue.ts";
@@ -12,6 +13,7 @@ export interface TaskRecoveryDeps extends StudioContext {
 	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly queue: StudioQueue;
+	readonly router: Pick<EngineRouter, "find" | "selectFor">;
 	/** Running tasks of this process. */
 	readonly runs: ReadonlyMap<string, unknown>;
 }
@@ -25,7 +27,7 @@ const BATCH_SIZE = 256;
  * recovery fails until the queue is back.
  */
 export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(stop?: AbortSignal): Promise<void> } {
-	const { taskStore, runner, queue, runs, clock, limits, logger } = deps;
+	const { taskStore, runner, queue, router, runs, clock, limits, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
@@ -35,10 +37,15 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(stop?: Abort
 		throttledLogger.add(new Error(`${taskId}: ${error instanceof Error ? error.message : ""}`, { cause: error }));
 	}
 
-	/** Removes a waiting task from the queue if it is late. */
-	async function unqueueIfLate(taskId: string): Promise<void> {
+	/**
+	 * Removes a waiting task from the queue if it is late, or if it waits for an engine of another configuration and can be queued for
+	 * one of this process.
+	 */
+	async function unqueueIfLateOrMovable(taskId: string, engine: string): Promise<void> {
 		const task = await taskStore.read(taskId);
-		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
+		if (!task) return;
+		const isMovable = !router.find(engine) && (isEnded(task) || router.selectFor(task) !== undefined);
+		if (isMovable || isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
 	}
 
 	/** Repairs one task that is not queued. Resolves to the task if it has to be queued. */
@@ -60,21 +67,23 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(stop?: Abort
 		stop: AbortSignal | undefined,
 	): Promise<readonly PendingStudioTask[]> {
 		const found: PendingStudioTask[] = [];
-		const queuedIds = await queue.findQueued(markers.map(({ taskId }) => taskId));
+		const queuedEngines = await queue.findQueued(markers.map(({ taskId }) => taskId));
 		const taskIds = markers.flatMap(({ taskId, createdAtMs }) => {
 			// A younger task cannot be late, or another process may be about to queue it.
-			const minAgeMs = queuedIds.has(taskId) ? shortestDeadlineMs : queue.recoverAfterMs;
+			const minAgeMs = router.find(queuedEngines.get(taskId) ?? "") ? shortestDeadlineMs : queue.recoverAfterMs;
 			return clock.nowMs() - createdAtMs < minAgeMs ? [] : [taskId];
 		});
 		if (taskIds.length === 0) return found;
 		await Promise.all(
-			taskIds
-				.filter((taskId) => queuedIds.has(taskId))
-				.map((taskId) => unqueueIfLate(taskId).catch((error: unknown) => logPostponed(taskId, error))),
+			taskIds.map(async (taskId) => {
+				const engine = queuedEngines.get(taskId);
+				if (engine === undefined) return;
+				await unqueueIfLateOrMovable(taskId, engine).catch((error: unknown) => logPostponed(taskId, error));
+			}),
 		);
-		// Late tasks have left the queue, and a submit may have queued a task since the batch was read.
-		const stillQueuedIds = await queue.findQueued(taskIds);
-		for (const taskId of taskIds.filter((each) => !stillQueuedIds.has(each))) {
+		// Late and movable tasks have left the queue, and a submit may have queued a task since the batch was read.
+		const stillQueued = await queue.findQueued(taskIds);
+		for (const taskId of taskIds.filter((each) => !stillQueued.has(each))) {
 			if (stop?.aborted) break;
 			const task = await repair(taskId).catch((error: unknown) => logPostponed(taskId, error));
 			if (task) found.push(task);

@@ -137,7 +137,7 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 		await one.add("b1");
 		await expect.poll(one.started, OFTEN).toStrictEqual(["a1", "b1"]);
 		expect(await client.zRange(LEASED, 0, -1)).toContain("a1 of-another-process");
-		expect(await one.queue.findQueued(["a1"])).toStrictEqual(new Set(["a1"]));
+		expect(await one.queue.findQueued(["a1"])).toStrictEqual(new Map([["a1", ENGINE]]));
 	});
 
 	test("runs a task whose lease was in a lost response, after the end of that lease", async () => {
@@ -153,16 +153,24 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 		const earlier = await startProcess({ engine: "removed engine", isStarted: false });
 		await earlier.add("a1");
 		const later = await startProcess();
-		expect(await later.queue.findQueued(["a1"])).toStrictEqual(new Set());
+		expect(await later.queue.findQueued(["a1"])).toStrictEqual(new Map([["a1", "removed engine"]]));
+		await later.queue.remove("a1");
 		await later.add("a1");
 		await expect.poll(later.started, OFTEN).toStrictEqual(["a1"]);
 		expect(await later.queue.openTasks()).toBe(1);
 	});
 
-	test("leaves a running task of an engine that only another process has", async () => {
-		const other = await startBusyProcess({ engine: "a new engine", leaseMs: LONG_LEASE_MS });
+	test("leaves tasks of an engine that only another process has", async () => {
+		const engine = "a new engine";
+		const other = await startBusyProcess({ engine, leaseMs: LONG_LEASE_MS });
+		await other.add("b1");
 		const one = await startProcess({ leaseMs: LONG_LEASE_MS });
-		expect(await one.queue.findQueued(["a1", "b1"])).toStrictEqual(new Set(["a1"]));
+		for (let n = 1; n <= 2; n++)
+			expect([...(await one.queue.findQueued(["a1", "b1"]))]).toStrictEqual([
+				["a1", engine],
+				["b1", engine],
+			]);
+		expect(await other.queue.positionOf("b1", [engine])).toBe(1);
 		expect(other.runs[0]?.stop.aborted).toBe(false);
 	});
 
@@ -189,7 +197,7 @@ describe.skipIf(!startRedisServer.isPossible)("while the Redis server is away", 
 		await expect.poll(() => one.runs[0]?.stop.aborted, OFTEN).toBe(true);
 		await server.start();
 		// The server has lost its data: the sweep of the studio adds both tasks.
-		await expect.poll(() => one.queue.findQueued(["a1", "b1"]).catch(String), OFTEN).toStrictEqual(new Set());
+		await expect.poll(() => one.queue.findQueued(["a1", "b1"]).catch(String), OFTEN).toStrictEqual(new Map());
 		await one.add("b1", "a1");
 		await expect.poll(one.started, OFTEN).toStrictEqual(["a1", "b1", "a1"]);
 	});

@@ -55,7 +55,7 @@ test("a task that started after the lookup in the queue keeps its run", async ()
 	const taskId = await submitTask();
 	const working = runTask(taskId, "fake");
 	await awaitStatus(taskId, "processing");
-	queue.findQueued = async () => new Set();
+	queue.findQueued = async () => new Map();
 	await clock.advance(SWEEP_MS);
 	engine.runs[0]?.finish();
 	await working;
@@ -65,13 +65,28 @@ test("a task that started after the lookup in the queue keeps its run", async ()
 test("a process without the model of a waiting task leaves it to others until its deadline", async () => {
 	const worker = await setup({ cluster: createPausedQueue().cluster });
 	const { cluster, queue } = createPausedQueue();
-	queue.findQueued = async () => new Set();
+	queue.findQueued = async () => new Map();
 	const other = await openAnother(worker, { engine: createFakeEngine({ models: [] }), cluster });
 	const taskId = await worker.submitTask();
 	await worker.clock.advance(2 * SWEEP_MS);
 	expect(await worker.readTask(taskId)).toMatchObject({ status: "pending" });
 	await worker.clock.advance(HOUR_MS);
 	expect(await other.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" }, costCredits: 0 });
+});
+
+test("a process leaves a task of an unknown engine to others, unless another engine can run it", async () => {
+	const { cluster, queuedTasks, queue } = createPausedQueue();
+	const worker = await setup({ engine: createFakeEngine({ name: "new" }), cluster });
+	const taskId = await worker.submitTask();
+	await worker.studio.stop();
+	const other = await openAnother(worker, { engine: createFakeEngine({ name: "other", models: [] }), cluster });
+	await worker.clock.advance(2 * SWEEP_MS);
+	expect(await queue.findQueued([taskId])).toStrictEqual(new Map([[taskId, "new"]]));
+	await other.studio.stop();
+	await openAnother(worker, { engine: createFakeEngine({ name: "renamed" }), cluster });
+	await worker.clock.advance(2 * SWEEP_MS);
+	await until(async () => (await queue.findQueued([taskId])).get(taskId) === "renamed");
+	expect(queuedTasks.map(({ engine }) => engine)).toStrictEqual(["new", "renamed"]);
 });
 
 test("waiting tasks that are past the shortest deadline cost two requests to the queue in each sweep", async () => {

@@ -16,10 +16,18 @@ export function createPausedQueue({ recoverAfterMs = 0 }: { recoverAfterMs?: num
 		return value;
 	}
 
+	const engineOf = (taskId: string): string => queuedTasks.findLast((task) => task.taskId === taskId)?.engine ?? "fake";
+
 	const queue: StudioQueue = {
 		recoverAfterMs,
-		add: async (task) => void queuedTasks.push(task),
-		findQueued: (taskIds) => unlessOutage(new Set(taskIds.filter((taskId) => !removedIds.has(taskId)))),
+		async add(task) {
+			queuedTasks.push(task);
+			removedIds.delete(task.taskId);
+		},
+		findQueued(taskIds) {
+			const queuedIds = taskIds.filter((taskId) => !removedIds.has(taskId));
+			return unlessOutage(new Map(queuedIds.map((taskId) => [taskId, engineOf(taskId)])));
+		},
 		remove: async (taskId) => void removedIds.add(taskId),
 		positionOf: async () => null,
 		openTasks: async () => 0,

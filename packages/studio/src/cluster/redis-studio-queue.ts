@@ -42,6 +42,7 @@ export interface RedisStudioQueueDeps {
 
 /** The right of this process to run a task. */
 interface TaskLease {
+	readonly engine: string;
 	readonly token: string;
 	endsAtMs: number;
 	/** Aborted once another process may have the task. */
@@ -89,7 +90,7 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		queue.usedSlots += slots;
 		try {
 			for (const taskId of await runScript(scriptDeps, script, [token, queue.engine, slots, ...args])) {
-				pendingWork.add(run(queue, taskId, { token, endsAtMs, lost: new AbortController() }));
+				pendingWork.add(run(queue, taskId, { engine: queue.engine, token, endsAtMs, lost: new AbortController() }));
 			}
 		} finally {
 			queue.usedSlots -= slots;
@@ -173,32 +174,23 @@ export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue 
 		return startInterval({ clock, everyMs, run: () => work().catch(throttledLogger.add) });
 	}
 
-	/** Returns the engine of each queued task, and `null` for the others. */
-	async function readEngines(taskIds: readonly string[]): Promise<readonly (string | null)[]> {
-		if (taskIds.length === 0) return [];
-		const entries = await connection.run((client) => client.hmGet(TASKS_KEY, [...taskIds]));
-		return entries.map((entry) => entry && entry.slice(entry.indexOf(" ") + 1));
-	}
-
-	async function remove(taskId: string): Promise<void> {
-		// During an outage all tasks stay; a process later finds that they have ended.
-		await runScript(scriptDeps, REMOVE, [taskId]).catch(throttledLogger.add);
-	}
-
 	return {
 		recoverAfterMs: 2 * leaseMs,
 		add,
 		async findQueued(taskIds) {
-			const queuedEngines = await readEngines(taskIds);
-			// Waiting tasks of an engine that is not configured here can be queued again. Another process may run the others.
-			const unknownIds = taskIds.filter(
-				(_, n) => queuedEngines[n] !== null && !engineQueues.has(queuedEngines[n] ?? ""),
+			const entries =
+				taskIds.length === 0 ? [] : await connection.run((client) => client.hmGet(TASKS_KEY, [...taskIds]));
+			return new Map(
+				taskIds.flatMap((taskId, n) => {
+					const engine = entries[n]?.replace(/^\S+ /, "") ?? leases.get(taskId)?.engine;
+					return engine === undefined ? [] : [[taskId, engine]];
+				}),
 			);
-			await Promise.all(unknownIds.map(remove));
-			const engines = unknownIds.length === 0 ? queuedEngines : await readEngines(taskIds);
-			return new Set(taskIds.filter((taskId, n) => leases.has(taskId) || engines[n] !== null));
 		},
-		remove,
+		async remove(taskId) {
+			// During an outage all tasks stay; a process later finds that they have ended.
+			await runScript(scriptDeps, REMOVE, [taskId]).catch(throttledLogger.add);
+		},
 		async positionOf(taskId, engines) {
 			const ranks = await Promise.all(
 				engines.map((engine) => readOr(null, (client) => client.zRank(waitingKey(engine), taskId))),

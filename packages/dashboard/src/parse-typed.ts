@@ -23,7 +23,8 @@ export function parseTimeZone(typed: string, known: readonly string[]): string |
 	return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(name) && isTimeZone(name) ? name : undefined;
 }
 
-function isTimeZone(timeZone: string): boolean {
+/** Returns whether dates can be shown in this time zone. */
+export function isTimeZone(timeZone: string): boolean {
 	try {
 		new Intl.DateTimeFormat("en", { timeZone }).format(0);
 		return true;

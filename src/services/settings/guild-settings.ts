@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { storedObject } from "@atelier/store/stored-object";
 import { BLOCK_REASON_CHARS_MAX, STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
-import { parseTimeZone } from "@atelier/dashboard/parse-typed";
+import { isTimeZone } from "@atelier/dashboard/parse-typed";
 import { atMost, discordId, mediaType, settingsFields, type SchemaMode } from "@atelier/dashboard/server-settings";
 import { LANGUAGES } from "../../i18n/languages.ts";
 
@@ -28,9 +28,15 @@ export function hasOptions({ model, options }: { readonly model: string | null; 
 const withDefault: SchemaMode["field"] = <Schema extends z.ZodType>(schema: Schema, value: unknown): Schema =>
 	schema.prefault(value as z.input<Schema>) as unknown as Schema;
 
-/** Creates the schema of all settings. `object` decides how unknown fields are handled. */
-function schemaWith(object: typeof z.object) {
-	const time = z.int().min(0).max(TIME_MS_MAX);
+interface SettingsSchemaParts {
+	/** Decides how unknown fields are handled. */
+	readonly object: typeof z.object;
+	readonly timeZone: z.ZodType<string, string | undefined>;
+	readonly time: z.ZodType<number>;
+}
+
+/** Creates the schema of all settings. */
+function schemaWith({ object, timeZone, time }: SettingsSchemaParts) {
 	const block = object({
 		reason: z.string().min(1).max(BLOCK_REASON_CHARS_MAX),
 		/** The moderator who blocked the member. */
@@ -63,10 +69,7 @@ function schemaWith(object: typeof z.object) {
 		.refine((each) => each.mediaType !== null || !hasOptions(each), { error: "expected a media type for options" });
 	return object({
 		/** The time zone of days, weeks and months. */
-		timeZone: z
-			.string()
-			.refine((name) => parseTimeZone(name, ["UTC"]) === name, { error: "expected a time zone such as Europe/Berlin" })
-			.default("UTC"),
+		timeZone,
 		...settingsFields({ object, field: withDefault }),
 		/** Blocked members by id. */
 		blocks: atMost(z.record(discordId, block), BLOCKS_MAX).default({}),
@@ -77,10 +80,26 @@ function schemaWith(object: typeof z.object) {
 	});
 }
 
-/** Parses stored settings. */
-export const storedSettingsSchema = schemaWith(storedObject);
+const storedTime = z.int().min(0);
+
+/**
+ * Parses stored settings. A time zone and a time that cannot be shown must not make all settings of a server unreadable: they are
+ * read as UTC, and as the last time that can be shown.
+ */
+export const storedSettingsSchema = schemaWith({
+	object: storedObject,
+	timeZone: z
+		.string()
+		.transform((name) => (isTimeZone(name) ? name : "UTC"))
+		.default("UTC"),
+	time: storedTime.transform((ms) => Math.min(ms, TIME_MS_MAX)),
+});
 /** Parses imported settings. Unknown fields are errors, and so is a language that a later version may have stored. */
-export const importedSettingsSchema = schemaWith(z.strictObject as unknown as typeof z.object).extend({
+export const importedSettingsSchema = schemaWith({
+	object: z.strictObject as unknown as typeof z.object,
+	timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),
+	time: storedTime.max(TIME_MS_MAX),
+}).extend({
 	language: z.enum(Object.keys(LANGUAGES), { error: "expected a supported language" }).nullable().default(null),
 });
 export type GuildSettings = z.infer<typeof storedSettingsSchema>;

@@ -20,6 +20,7 @@ import {
 import { NO_DEFAULTS } from "@atelier/dashboard/server-settings";
 import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
 import { storedSettingsSchema, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { readSettingsFile, writeSettingsFile } from "../../../src/services/settings/settings-file.ts";
 import { addStyle, removeStyle } from "../../../src/services/settings/styles.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -162,6 +163,18 @@ describe("a settings document", () => {
 		expect((await settings.read(GUILD)).media.spoiler).toBe(false);
 		await spoiler(true);
 		expect(await stored()).toMatchObject({ later: { a: 1 }, media: { spoiler: true, frame: "gold" } });
+	});
+
+	test.each([
+		["GMT", "GMT"],
+		["UTC+3", "UTC"],
+	])("with the time zone %s is read with %s, which can be shown", async (timeZone, shown) => {
+		const { store, settings, spoiler } = setup();
+		await store.set(`settings:${GUILD}`, { revision: 0, timeZone, blocks: { "7": { ...block, untilMs: 9e15 } } });
+		const read = await settings.read(GUILD);
+		expect(read).toMatchObject({ timeZone: shown, blocks: { "7": { untilMs: 8.64e15 } } });
+		expect((await spoiler(true)).settings.timeZone).toBe(shown);
+		expect(readSettingsFile(writeSettingsFile(read))).toStrictEqual(read);
 	});
 
 	test.each([[{ timeZone: 5 }], [{ blocks: [] }], [{ revision: "first" }], ["text"]])(

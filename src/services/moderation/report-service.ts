@@ -59,9 +59,7 @@ export function createReportService(deps: ReportServiceDeps) {
 			const withReport = (posted?: PostedReport) => (before: ReportedResult) => {
 				if (!posted) requireNotReportedBy(before.reports, userId);
 				const written = { reason: text, atMs, ...(posted && { posted }) };
-				// Reports that have not been posted would add up without a limit.
-				const others = Object.entries(before.reports).filter(([, report]) => report.posted);
-				return { ...before, reports: { ...Object.fromEntries(others), [userId]: written } };
+				return { ...before, reports: { ...reportsOfOthers(before.reports, userId), [userId]: written } };
 			};
 			const written = await reportStore.change(guildId, taskId, () => found, withReport());
 			const locale = await languages.localeOf(guildId, await settings.read(guildId));
@@ -71,6 +69,16 @@ export function createReportService(deps: ReportServiceDeps) {
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
 		},
 	};
+}
+
+/**
+ * Returns the reports of other members. Of those without a recorded post only the latest: they would add up without a limit, but the
+ * message of one may exist.
+ */
+function reportsOfOthers(reports: ReportedResult["reports"], userId: string): ReportedResult["reports"] {
+	const others = Object.entries(reports).filter(([reporterId]) => reporterId !== userId);
+	const unposted = others.filter(([, { posted }]) => !posted).toSorted(([, one], [, other]) => other.atMs - one.atMs);
+	return Object.fromEntries([...others.filter(([, { posted }]) => posted), ...unposted.slice(0, REPORTERS_MAX)]);
 }
 
 /** A member may report again if the first report was not posted. */

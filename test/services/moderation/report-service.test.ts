@@ -32,6 +32,7 @@ function setup(task: Task = delivered) {
 		refundedBeforeAtMs: undefined as number | undefined,
 		updateMessage: async (): Promise<boolean> => true,
 	};
+	const clock = createManualClock();
 	const settings = storedSettingsSchema.parse({ reportChannelId: "90" });
 	const moderatorsChannel: ModeratorsChannel = {
 		async post(channelId, _reported, by) {
@@ -44,12 +45,13 @@ function setup(task: Task = delivered) {
 			return await harness.updateMessage();
 		},
 	};
+	const reportStore = createReportStore(openMemoryStore());
 	const shared = {
-		reportStore: createReportStore(openMemoryStore()),
+		reportStore,
 		settings: { read: async () => settings },
 		moderatorsChannel,
 		languages: { localeOf: async () => "en" },
-		clock: createManualClock(),
+		clock,
 	};
 	const taskStore = { load: async () => harness.task && { task: harness.task, raw: "" } };
 	const reportService = createReportService({ taskStore, ...shared });
@@ -64,11 +66,16 @@ function setup(task: Task = delivered) {
 		resultMessages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
 		resultDeletion: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
 	});
+	const report = async (userId = reporter.userId): Promise<void> => {
+		await clock.advance(1);
+		await reportService.report({ guildId, userId }, taskId, "no good", logger);
+	};
 	return {
 		harness,
 		did,
+		reporterIds: async () => Object.keys((await reportStore.read(guildId, taskId))?.reports ?? {}),
 		requireReportable: (id = taskId) => reportService.requireReportable(reporter, id),
-		report: (userId = reporter.userId) => reportService.report({ guildId, userId }, taskId, "no good", logger),
+		report,
 		act: (action: ReportAction, who = moderator) => actions.act(who, taskId, action, logger),
 	};
 }
@@ -86,13 +93,15 @@ describe("reporting", () => {
 	});
 
 	test("ends after 25 reports that were posted", async () => {
-		const { harness, report } = setup();
-		const reporterIds = Array.from({ length: 25 }, (_, n) => String(100 + n));
+		const { harness, report, reporterIds } = setup();
+		const userIds = Array.from({ length: 25 }, (_, n) => String(100 + n));
 		harness.mayPost = false;
-		for (const userId of reporterIds) await expect(report(`2${userId}`)).rejects.toThrow("report.channelClosed");
+		for (const userId of ["99", ...userIds]) await expect(report(`2${userId}`)).rejects.toThrow("report.channelClosed");
 		harness.mayPost = true;
-		for (const userId of reporterIds) await report(userId);
+		for (const userId of userIds) await report(userId);
 		await expect(report()).rejects.toThrow("report.byMany");
+		// Of the others, the latest 25 stay: a message may exist although it was not recorded.
+		expect(await reporterIds()).toStrictEqual([...userIds, ...userIds.map((userId) => `2${userId}`)]);
 	});
 
 	test.each<[string, Task | undefined, string]>([

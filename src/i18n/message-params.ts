@@ -105,6 +105,7 @@ export interface MessageParams<Text> {
 	"credits.reasonShort": { charsMin: number };
 	"credits.topUpOffer": { packs: Text; button: Text };
 	"credits.topUpAdded": { addedCredits: number; leftCredits: number };
+	"credits.topUpAddedBefore": { leftCredits: number };
 	"credits.topUpAnnounced": { buyerId: Text | null; addedCredits: number; leftCredits: number };
 	"history.member": { userId: Text };
 	"history.charged": { atS: Text; amountCredits: number; afterCredits: number; who: Text; model: Text };

@@ -11,6 +11,11 @@ export const redeem = defineButton(redeemCustomId, async (interaction, _values, 
 	const purchases = [...interaction.entitlements.values()].map(purchaseOfClient);
 	const redeemed = await topUp.redeem({ guildId, userId: user.id }, purchases, logger);
 	if (!redeemed) throw new UserError({ key: "credits.topUpNothing" });
-	const params = { addedCredits: redeemed.credits, leftCredits: redeemed.balance.availableCredits };
-	await interaction.editReply({ content: commandMentions.say(locale, { key: "credits.topUpAdded", params }) });
+	const { credits: addedCredits, balance } = redeemed;
+	const leftCredits = balance.availableCredits;
+	const message =
+		addedCredits === 0
+			? ({ key: "credits.topUpAddedBefore", params: { leftCredits } } as const)
+			: ({ key: "credits.topUpAdded", params: { addedCredits, leftCredits } } as const);
+	await interaction.editReply({ content: commandMentions.say(locale, message) });
 });

@@ -27,6 +27,7 @@ interface TopUpItem {
 }
 
 interface Redeemed {
+	/** The credits that were added now; 0 if the server already had all of them. */
 	readonly credits: Credits;
 	readonly balance: Balance;
 }
@@ -200,8 +201,8 @@ export function createTopUpService({
 		/** Logs a refund for the operator, who decides about the credits. */
 		onRefund: (purchase: Purchase) => background.add(logRefund(purchase)),
 		/**
-		 * Grants this server the pending purchases for it, and those of the buyer without a server. Counts a pending purchase that this
-		 * server already has, as after a lost response. `undefined` without any.
+		 * Grants this server the pending purchases for it, and those of the buyer without a server. `undefined` without any. A
+		 * granted purchase stays pending until it is consumed.
 		 */
 		async redeem(
 			{ guildId, userId }: Member,
@@ -217,11 +218,11 @@ export function createTopUpService({
 				if (!item || !isOpen(purchase) || !isForThisGuild) continue;
 				const granted = await processPurchase(purchase, item, guildId);
 				if (granted === undefined) continue;
-				credits += granted.credits;
+				if (granted.isNew) credits += granted.credits;
 				lastBalance = granted.balance;
 			}
 			if (!lastBalance) return undefined;
-			requestLogger.info({ credits }, "top-up redeemed");
+			if (credits > 0) requestLogger.info({ credits }, "top-up redeemed");
 			return { credits, balance: lastBalance };
 		},
 		reconcile,

@@ -116,10 +116,10 @@ describe("a purchase by a member", () => {
 		expect(consumed).toStrictEqual([]);
 		expect(lines.join("")).toContain("top-up waits for its buyer");
 		const entitlementsHeld = [...purchases.values()];
-		const added = { credits: 100, balance: { availableCredits: 100 } };
-		expect(await service.redeem(HOME)).toMatchObject(added);
+		const balance = { availableCredits: 100 };
+		expect(await service.redeem(HOME)).toMatchObject({ credits: 100, balance });
 		// Pressed again with entitlements from before the consumption: here, as after a lost response, and in another guild and process.
-		expect(await service.redeem(HOME, BUYER, entitlementsHeld)).toMatchObject(added);
+		expect(await service.redeem(HOME, BUYER, entitlementsHeld)).toMatchObject({ credits: 0, balance });
 		expect(await boot().redeem(ELSEWHERE, BUYER, entitlementsHeld)).toBeUndefined();
 		expect(notified).toHaveLength(1);
 		expect(await historyOf(HOME)).toMatchObject([{ amountCredits: 100, by: "member:7" }]);
@@ -149,9 +149,8 @@ describe("a purchase by a member", () => {
 			services.flatMap((service) => [service.redeem(HOME), service.redeem(ELSEWHERE), service.redeem(HOME)]),
 		);
 		const isHome = (await creditsOf(HOME)) === 100;
-		expect(redeemed.map((each) => each?.credits === 100)).toStrictEqual(
-			services.flatMap(() => [isHome, !isHome, isHome]),
-		);
+		expect(redeemed.map((each) => each !== undefined)).toStrictEqual(services.flatMap(() => [isHome, !isHome, isHome]));
+		expect(redeemed.filter((each) => each && each.credits > 0)).toMatchObject([{ credits: 100 }]);
 		expect((await creditsOf(HOME)) + (await creditsOf(ELSEWHERE))).toBe(100);
 		expect(notified).toHaveLength(1);
 		expect(consumed).toStrictEqual(["1"]);

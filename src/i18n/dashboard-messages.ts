@@ -38,6 +38,7 @@ export const DASHBOARD_MESSAGES = [
 	"form.visibility",
 	"mediaType.title",
 	"pingRule.",
+	"report.messageStale",
 	"state.",
 	"usage.chartTitle",
 	"visibility.",

@@ -17,25 +17,34 @@ const services = {
 	withheldDecisions: { decide: async () => ({ task: task as Task, action: "discard", byUserId: "7", atS: 1 }) },
 };
 
+const errorOf = (code: number) => new DiscordAPIError({ code, message: "" }, code, 400, "PATCH", "", {});
+
 test.each([
 	["of a report", `1:moderate:dismiss:${taskId}:${taskId}`, 0],
 	["of a withheld result, a card", `1:withheld:discard:${taskId}`, 1 << 15],
 	["of a withheld result, a text", `1:withheld:discard:${taskId}`, 0],
-])("no failure is shown if the message %s was deleted", async (_what, customId, flags) => {
-	const calls: string[] = [];
-	const gone = new DiscordAPIError({ code: 10_008, message: "Unknown Message" }, 10_008, 404, "PATCH", "", {});
-	const interaction = fakeInteraction(["isMessageComponent", "isButton"], {
-		customId,
-		permissions: PermissionFlagsBits.ManageGuild,
-		message: { components: [], flags: new MessageFlagsBitField(flags) },
-		deferred: true,
-		ephemeral: null,
-		editReply: async () => {
-			calls.push("edit");
-			throw gone;
-		},
-		followUp: async () => void calls.push("follow-up"),
-	});
-	await dispatchWith(services)(interaction);
-	expect(calls).toStrictEqual(["edit"]);
-});
+])(
+	"no failure is shown if the message %s was deleted, and no failed action otherwise",
+	async (_what, customId, flags) => {
+		const calls: string[] = [];
+		let editError = errorOf(10_008);
+		const interaction = fakeInteraction(["isMessageComponent", "isButton"], {
+			customId,
+			permissions: PermissionFlagsBits.ManageGuild,
+			message: { components: [], flags: new MessageFlagsBitField(flags) },
+			deferred: true,
+			ephemeral: null,
+			editReply: async () => {
+				calls.push("edit");
+				throw editError;
+			},
+			followUp: async ({ content }: { content: string }) => void calls.push(content),
+		});
+		await dispatchWith(services)(interaction);
+		expect(calls).toStrictEqual(["edit"]);
+		editError = errorOf(50_035);
+		await dispatchWith(services)(interaction);
+		const notice = "Done, but the message in the report channel couldn't be updated.";
+		expect(calls).toStrictEqual(["edit", "edit", notice]);
+	},
+);

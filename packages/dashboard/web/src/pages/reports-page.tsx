@@ -23,7 +23,7 @@ export function ReportsPage() {
 	);
 	const act = async ({ taskId }: Report, action: Action): Promise<void> => {
 		const { isChannelUpdated } = await call("actOnReport", { params: { ...params, job: taskId }, body: { action } });
-		notify(isChannelUpdated ? t("dashboard.reportDone", { action }) : t("dashboard.reportChannelStale"));
+		notify(isChannelUpdated ? t("dashboard.reportDone", { action }) : t("report.messageStale"));
 	};
 	return (
 		<>

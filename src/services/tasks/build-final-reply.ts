@@ -18,7 +18,12 @@ interface FinalReplyDeps {
 	readonly catalog: Pick<ModelCatalog, "known">;
 }
 
-export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithOutcome): Promise<FinalReply> {
+interface BuiltReply extends FinalReply {
+	/** The reason why the reply of a result has no files; absent if it has them. */
+	readonly whyMissing?: MissingFilesReason;
+}
+
+export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithOutcome): Promise<BuiltReply> {
 	const { outcome } = task;
 	return outcome.kind === "failed" ? buildFailure(deps, task, outcome) : await buildResult(deps, task, outcome);
 }
@@ -41,7 +46,7 @@ async function buildResult(
 	{ results, resultLinks, catalog }: FinalReplyDeps,
 	task: TaskWithOutcome,
 	outcome: Success,
-): Promise<FinalReply> {
+): Promise<BuiltReply> {
 	const { files: resultFiles } = outcome;
 	const { id: taskId, request, presentation, locale } = task;
 	const { isSpoiler, opensThread } = presentation;
@@ -49,7 +54,8 @@ async function buildResult(
 	const common = commonFieldsOf(task, catalog, locale);
 	const files = await storedFiles(results, { taskId, prompt: request.prompt, files: resultFiles, isSpoiler });
 	const whyMissing = missingFilesReason(outcome, files.length);
-	if (whyMissing) return { ...common, ...formatFinalReply(task, { links, whyMissing }), tone: "warning", files: [] };
+	if (whyMissing)
+		return { ...common, ...formatFinalReply(task, { links, whyMissing }), tone: "warning", files: [], whyMissing };
 	const images = imageLabels(task, catalog);
 	return {
 		...common,

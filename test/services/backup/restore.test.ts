@@ -7,7 +7,7 @@ import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { KvAdapter, KvEntry } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
 import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/withdraw.ts";
-import { GUILD, MINUTE_MS, submission, setup, TASK } from "../tasks/task-setup.ts";
+import { GUILD, MINUTE_MS, submission, setup, TASK, textOf } from "../tasks/task-setup.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 
 type Fixture = ReturnType<typeof setup>;
@@ -128,6 +128,26 @@ test("a result whose files were not restored leaves its reply as it is, which ma
 	const restored = await restoreBackup();
 	await fixture.advance(MINUTE_MS);
 	expect([await restored.stateOf(), fixture.replyClient.visible.size]).toStrictEqual(["delivered", 0]);
+});
+
+test("a submitted task whose file is too large to attach gets a reply that says so", async () => {
+	const fixture = setup();
+	const { media, replyClient, transcoder, process, advance } = fixture;
+	media.answer = runningRemoteTask;
+	await process.run(1000, { reply: { ...submission.reply, attachmentBytesMax: 1 } });
+	const restoreBackup = await backUp(fixture);
+	await process.runner.stop();
+
+	media.answer = finishedRemoteTask();
+	transcoder.transcode = async () => ({
+		kind: "notTranscoded",
+		contentType: "image/png",
+		extension: "png",
+		[Symbol.asyncDispose]: async () => {},
+	});
+	await restoreBackup();
+	await advance(MINUTE_MS);
+	expect(textOf(replyClient)).toContain("the file is too large to be converted here");
 });
 
 test("an interrupted restore is repeated from the beginning", async () => {

@@ -42,7 +42,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	if (prepared) return prepared;
 	const { logger } = context;
 	const finalReply = await buildFinalReply(deps, task);
-	if (task.isRestored && finalReply.files.length === 0) {
+	if (task.isRestored && (task.outcome.kind === "failed" || finalReply.whyMissing === "notStored")) {
 		// The reply may show a result from after the backup, whose files an edit without files would remove.
 		logger.info("restored task ended without a reply");
 		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });

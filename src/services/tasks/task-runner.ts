@@ -44,7 +44,8 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 	const storeFailures = createAttemptCounter({ clock });
 	/**
 	 * Tasks that this process has just created, which their first run need not read (`bench/cluster.ts`). If another process
-	 * has run one meanwhile, its first transition is not written, and the stored state is read.
+	 * has run one meanwhile, its first transition is not written, and the stored state is read. Cleared by each sweep, because this
+	 * process may never run the tasks that others run.
 	 */
 	const newTasks = new LRUCache<string, LoadedTask>({ max: NEW_TASKS_MAX });
 	let startedAtMs: number | undefined;
@@ -189,6 +190,7 @@ export function createTaskRunner(deps: TaskRunnerDeps) {
 		},
 		/** Schedules a run of every open task that has none. Resolves to the number of open tasks. */
 		async sweepOpenTasks(): Promise<number> {
+			newTasks.clear();
 			startQueue();
 			return await sweepOpenTasks({ taskStore, queue, clock });
 		},

@@ -10,6 +10,7 @@ import { createSettingsStore, type SettingsStore } from "../../../src/services/s
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
+import type { TaskQueue } from "../../../src/services/tasks/task-queue.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import type { Authorize } from "../../../src/services/tasks/authorization.ts";
 import { createTaskCredits } from "../../../src/services/tasks/task-credits.ts";
@@ -39,6 +40,8 @@ interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], G
 	readonly pollsPerSecond: number;
 	/** Replaces the settings in the store. */
 	readonly settings?: SettingsStore;
+	/** Replaces the queue of one process. */
+	readonly queue?: TaskQueue | undefined;
 }
 
 /** Creates the services of one process that runs tasks. It authorizes every request, and has no models. */
@@ -62,7 +65,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	const runner = createTaskRunner({
 		...deps,
 		taskStore,
-		queue: createMemoryTaskQueue({ clock, logger }),
+		queue: deps.queue ?? createMemoryTaskQueue({ clock, logger }),
 		taskCredits,
 		polling,
 		resultLinks: { find: async () => [] },

@@ -1,7 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
+import type { RunTask } from "../../../src/services/tasks/task-queue.ts";
 import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK } from "./task-setup.ts";
 
 const OTHER_TASK = "1000000000000000010";
@@ -67,6 +69,23 @@ test("a task that is created while a wake finds it missing stays open", async ()
 	endDelay();
 	await advance(0);
 	expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+});
+
+test("a new task that this process does not run until a sweep is not kept in memory", async () => {
+	const { boot, clock, logger } = setup();
+	const inner = createMemoryTaskQueue({ clock, logger });
+	const { promise: started, resolve: start } = Promise.withResolvers<RunTask>();
+	const process = boot(undefined, { ...inner, wake() {}, addMissing: async () => {}, start });
+	const load = vi.spyOn(process.taskStore, "load");
+	const loadsOfRun = async (id: string): Promise<number> => {
+		await process.submit({ id });
+		if (id === OTHER_TASK) await process.runner.sweepOpenTasks();
+		await (
+			await started
+		)(id);
+		return load.mock.calls.length;
+	};
+	expect([await loadsOfRun(TASK), await loadsOfRun(OTHER_TASK)]).toStrictEqual([0, 1]);
 });
 
 test("a start resumes tasks whose marker is corrupt, skips corrupt tasks, and removes markers without a task", async () => {

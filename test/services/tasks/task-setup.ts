@@ -11,6 +11,7 @@ import type { ResultStore } from "../../../src/services/delivery/result-store.ts
 import { createMemberTasks } from "../../../src/services/tasks/member-tasks.ts";
 import { createTaskRemoval, removeOldTasks } from "../../../src/services/tasks/remove-tasks.ts";
 import type { Submission } from "../../../src/services/tasks/submission-service.ts";
+import type { TaskQueue } from "../../../src/services/tasks/task-queue.ts";
 import { createTaskProcess } from "./task-process.ts";
 import { FakeMediaApi, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
@@ -56,8 +57,8 @@ export function setup({ credits = 10, moderation, results = createMemoryResultSt
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 
-	/** Starts a process on the given store. */
-	function boot(store: Store = createKeyvStore(storage)) {
+	/** Starts a process on the given store, with a queue of its own by default. */
+	function boot(store: Store = createKeyvStore(storage), queue?: TaskQueue) {
 		const { service, ...services } = createTaskProcess({
 			store,
 			clock,
@@ -76,6 +77,7 @@ export function setup({ credits = 10, moderation, results = createMemoryResultSt
 			monthlyCredits: credits,
 			pollsPerSecond: 1000,
 			isStoreShared: false,
+			queue,
 			withheldNotices: { post: async () => "rejected" },
 			...moderation,
 		});

@@ -57,7 +57,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps) {
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
 			const reserved = { ...task, limitAccounts, createdAtMs, deadlineAtMs, state: "reserved" } as const;
-			const created = await taskCredits.reserve(reserved, plan);
+			const created = await taskCredits.reserve(reserved, plan, logger);
 			runner.wake(task.id, created);
 			if (!created) {
 				logger.info({ taskId: task.id }, "task already exists");

@@ -24,7 +24,7 @@ import type { LoadedTask, TaskStore } from "./task-store.ts";
 interface TaskCreditsDeps {
 	readonly taskStore: Pick<TaskStore, "create" | "load" | "move" | "newDocuments" | "changedDocument" | "recordWrite">;
 	readonly ledger: Ledger;
-	readonly lowCredits: Pick<LowCreditsWarner, "onCharge">;
+	readonly lowCredits: Pick<LowCreditsWarner, "onCharge" | "onDenial">;
 }
 
 export type TaskCredits = ReturnType<typeof createTaskCredits>;
@@ -90,7 +90,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 		 * Creates a task with its holds: in the account of its server, and in those of the limits. Resolves to `undefined` if the task
 		 * exists. Throws a `UserError` if the credits do not suffice.
 		 */
-		async reserve(task: TaskIn<"reserved">, plan: PaymentPlan): Promise<LoadedTask | undefined> {
+		async reserve(task: TaskIn<"reserved">, plan: PaymentPlan, logger: Logger): Promise<LoadedTask | undefined> {
 			const { id, guildId, request } = task;
 			const { costCredits, mediaType } = request;
 			const account = guildAccount(guildId);
@@ -106,6 +106,8 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			} catch (error) {
 				if (!(error instanceof LedgerRejectedError)) throw error;
 				if (error.code === "not_new") return undefined;
+				if (error.code === "exceeds_credits" && error.account === account)
+					lowCredits.onDenial(guildId, error.balance, costCredits, logger);
 				throw new UserError(denialOfRejectedHold(plan, error, request));
 			}
 		},

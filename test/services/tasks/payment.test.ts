@@ -41,6 +41,20 @@ async function corrupt({ storage }: Pick<Setup, "storage">, account: string): Pr
 	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
 }
 
+test("the admins are warned of a reservation that the credits left do not cover", async () => {
+	const { process, posted } = setup();
+	await process.settings.change(
+		GUILD,
+		(before) => ({ ...before, warnChannelId: "1000000000000000007" }),
+		memberAuthor("1", "discord"),
+	);
+	await process.run(SECOND_MS);
+	const request = { ...submission.request, costCredits: 7 };
+	await expect(process.submit({ id: "1000000000000000010", request })).rejects.toThrow("limit.serverCredits");
+	await process.lowCredits.stop();
+	expect(posted).toStrictEqual([expect.stringContaining("6")]);
+});
+
 /** Starts a process in a server that limits each member to 8 credits. */
 async function setupLimited() {
 	const fixture = setup();

@@ -110,7 +110,7 @@ interface TaskBase {
 }
 
 /** A task that was given up while the service may still be running it. */
-export interface Abandoned {
+interface Abandoned {
 	/** `null` if it is unknown whether the service accepted the task. */
 	readonly remoteId: string | null;
 }

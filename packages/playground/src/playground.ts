@@ -23,9 +23,9 @@ import { createRecorder } from "./recording/recorder.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
 import { createResponseValidator } from "./schema/validator.ts";
-import { createInteractionDispatcher } from "./user-actions/dispatch-interaction.ts";
-import { createCommandInteractions } from "./user-actions/command-interactions.ts";
-import { createComponentInteractions } from "./user-actions/component-interactions.ts";
+import { createInteractionDispatcher } from "./page-actions/dispatch-interaction.ts";
+import { createCommandInteractions } from "./page-actions/command-interactions.ts";
+import { createComponentInteractions } from "./page-actions/component-interactions.ts";
 import type { RandomBytes } from "./simulator/seed-from-fixture.ts";
 import { createSimulator } from "./simulator/simulator.ts";
 

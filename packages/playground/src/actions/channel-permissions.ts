@@ -1,4 +1,7 @@
-/** Checks the permissions of the bot, or of a member, in a channel: the same rules for both. */
+/**
+ * Checks the permissions of the bot, or of a member, in a channel. This folder has the actions of both, with the same
+ * rules and Discord's errors.
+ */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../simulator/api-error.ts";
 import { isArchived } from "../simulator/channels.ts";

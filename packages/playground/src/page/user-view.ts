@@ -6,7 +6,7 @@ import type { Channel, Guild, StoredMessage, User } from "../simulator/documents
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { commandProblemIn } from "../user-actions/user-access.ts";
+import { commandProblemIn } from "../page-actions/user-access.ts";
 
 /** Longer lists are not useful. */
 const GUILDS_SHOWN = 12;

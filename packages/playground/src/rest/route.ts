@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { Actor } from "../actions/channel-permissions.ts";
-import type { CommandInteractions } from "../user-actions/command-interactions.ts";
+import type { CommandInteractions } from "../page-actions/command-interactions.ts";
 import type { FaultList } from "../fault-injection.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "./request-log.ts";

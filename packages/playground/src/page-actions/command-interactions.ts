@@ -1,4 +1,7 @@
-/** Sends commands, typed or from a context menu, to the bot, after validating them as Discord's client does. */
+/**
+ * Sends commands, typed or from a context menu, to the bot, after validating them as Discord's client does. This folder has
+ * the actions on the page, with errors for its users.
+ */
 import {
 	type APIApplicationCommand,
 	type APIApplicationCommandInteractionDataBasicOption,

@@ -12,7 +12,7 @@ import { isAllowed } from "../simulator/permissions.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /** Returns the channel if this user may read it. */
-export function readableChannel({ channels }: Simulator, user: User, channelId: string): Channel {
+export function channelForUser({ channels }: Simulator, user: User, channelId: string): Channel {
 	const channel = channels.find(channelId);
 	if (!channel || !channels.canRead(channel, user.id)) throw new InvalidInputError("Unknown channel.");
 	return channel;

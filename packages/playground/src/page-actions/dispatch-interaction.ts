@@ -5,7 +5,7 @@ import { guildOf } from "../simulator/channels.ts";
 import type { Channel, Interaction, Origin, User } from "../simulator/documents.ts";
 import { INTERACTION_TYPES, RESPONSE_TIMEOUT_MS } from "../simulator/interactions.ts";
 import { InvalidInputError } from "./invalid-input.ts";
-import { checkNotTimedOut, readableChannel } from "./user-access.ts";
+import { checkNotTimedOut, channelForUser } from "./user-access.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 interface InteractionDetails {
@@ -59,7 +59,7 @@ function interactionPayload(
 
 /** Returns the channel if this user may use the bot there. */
 export function usableChannel(simulator: Simulator, user: User, channelId: string): Channel {
-	const channel = readableChannel(simulator, user, channelId);
+	const channel = channelForUser(simulator, user, channelId);
 	const guild = guildOf(channel);
 	if (guild && !simulator.installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
 	checkNotTimedOut(simulator, channel, user);

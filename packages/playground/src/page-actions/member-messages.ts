@@ -10,13 +10,13 @@ import type { MessageBody } from "../simulator/build-message.ts";
 import type { Channel, StoredMessage, Thread, User } from "../simulator/documents.ts";
 import { InvalidInputError } from "./invalid-input.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
+import { checkNotTimedOut, channelForUser, readableMessage } from "./user-access.ts";
 
 export function createMemberMessages(simulator: Simulator) {
 	const { channels, polls, attachments } = simulator;
 
 	const channelOf = (user: User, channelId: string): Channel =>
-		readableChannel(simulator, user, channelId === DIRECT_CHANNEL ? channels.openDirect(user.id).id : channelId);
+		channelForUser(simulator, user, channelId === DIRECT_CHANNEL ? channels.openDirect(user.id).id : channelId);
 
 	/** Returns the channel for a change that members in a timeout may not make. */
 	function changeableChannelOf(user: User, channelId: string): Channel {

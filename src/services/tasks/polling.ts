@@ -137,7 +137,8 @@ export function createPolling(deps: PollingDeps) {
 			const nowMs = clock.nowMs();
 			if (polledTasks.has(task.id)) return nowMs;
 			const entry = remember(task);
-			const ownMs = intervalWithinBudgetMs(entry, 0, waitMsMax);
+			const elapsedMs = isJustSubmitted ? 0 : nowMs - task.submittedAtMs;
+			const ownMs = intervalWithinBudgetMs(entry, elapsedMs, waitMsMax);
 			const input = { intervalMs: ownMs, runningMs: 0, hints: NO_HINTS, isHintWrong: false };
 			const firstAtMs = task.submittedAtMs + Math.round(pollWaitMs(input, random()));
 			const dueAtMs = isJustSubmitted && firstAtMs > nowMs ? firstAtMs : takeStartSlotMs(nowMs);

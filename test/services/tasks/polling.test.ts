@@ -172,6 +172,14 @@ test("a process start spreads its first polls over the limit until the deadline,
 	expect(polling.pollTimeMs(found[99] ?? submit(), false)).toBe(0);
 });
 
+test("a process start polls each task again directly after the first polls of all", () => {
+	const { polling, submit, waitAfter } = setupPolling({ pollsPerSecond: 5 });
+	const found = Array.from({ length: 100 }, () => submit(-600_000));
+	for (const task of found) polling.pollTimeMs(task, false);
+	// The first polls take 20 s; the jitter is up to a tenth.
+	expect(Math.abs(waitAfter(found[0] ?? submit()) - 20_000)).toBeLessThanOrEqual(2_000);
+});
+
 describe("the poll limit", () => {
 	test("is shared by ten thousand tasks", async () => {
 		const { begin, waitAfter, clock } = setupPolling({ pollsPerSecond: 100, typicalSeconds: 60 });

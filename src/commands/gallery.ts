@@ -45,9 +45,10 @@ const toggleFavorite = defineButton(favoriteCustomId, async (interaction, { task
 	await lists[kind].show(interaction, { page }, services);
 });
 
-const openGalleryDeleteForm = defineButton(deleteCustomId, async (interaction, values) => {
+const openGalleryDeleteForm = defineButton(deleteCustomId, async (interaction, values, { resultAccess }) => {
 	// The handler of the form checks the permissions: they may take a request to Discord, and a form must be the first response.
-	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
+	const removesFiles = !(await resultAccess.isOwn(memberOf(interaction), values.taskId));
+	await interaction.showModal(deleteForm(deleteCustomId.encode(values), removesFiles, interaction.locale));
 });
 
 const deleteFromGallery = defineModal(deleteCustomId, async (interaction, { taskId, kind, page }, services) => {

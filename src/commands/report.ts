@@ -47,7 +47,7 @@ export const submitReport = defineModal(reportCustomId, async (interaction, { ta
 export const moderateReport = defineButton(reportActionCustomId, async (interaction, values, services) => {
 	const customId = reportActionCustomId.encode(values);
 	// A form must be the first response; the handler of the form checks the permissions.
-	if (values.action === "delete") return await interaction.showModal(deleteForm(customId, interaction.locale));
+	if (values.action === "delete") return await interaction.showModal(deleteForm(customId, true, interaction.locale));
 	if (values.action === "block") {
 		// The blocked member reads the reason.
 		const reason = t(await localeOfReply(interaction, services), { key: "report.blockReason" });

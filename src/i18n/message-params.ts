@@ -89,6 +89,7 @@ export interface MessageParams<Text> {
 	"button.confirm": { costCredits: number };
 	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
 	"form.accessListsHint": { kind: "channels" | "roles" };
+	"result.deleteQuestion": { removesFiles: boolean };
 	"credits.monthRunsLow": { leftCredits: number; monthlyCredits: number; refillsAtS: Text };
 	"credits.monthUsedUp": { monthlyCredits: number; refillsAtS: Text };
 	"credits.monthTooShort": { costCredits: number; leftCredits: number; monthlyCredits: number; refillsAtS: Text };
@@ -262,7 +263,7 @@ export interface MessageParams<Text> {
 	"dashboard.previewFiles": { count: number };
 	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" | "report" };
 	"dashboard.jobConfirmTitle": { action: "cancel" | "delete" | "refund" | "report" };
-	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund" | "report"; credits: number };
+	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund" | "report"; removesFiles: boolean; credits: number };
 	"dashboard.reportState": { state: "open" | "closed" };
 	"dashboard.reportsEmpty": { state: "open" | "closed" };
 	"dashboard.reportConfirmTitle": { action: "dismiss" | "delete" | "block" | "refund" };

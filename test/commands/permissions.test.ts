@@ -285,12 +285,6 @@ test("a form keeps its values if the permissions cannot be read", async () => {
 	expect(keptForms).toStrictEqual([{ value: ["5"] }]);
 });
 
-test("the button Delete of the gallery opens its form without a request to Discord", async () => {
-	const { done, result } = pressComponent("button", "1:gallery-delete:mine:0:1000000000000000001");
-	await done;
-	expect(result).toMatchObject({ calledServices: [], replies: ["a form"] });
-});
-
 test.each([
 	["a manager", PermissionFlagsBits.ManageGuild, ["bad word"]],
 	["another member", 0n, []],

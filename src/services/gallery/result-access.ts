@@ -74,6 +74,9 @@ export function createResultAccess({ taskStore, channelVisibility }: ResultAcces
 		findVisible,
 		requireVisible,
 		requireVisibleResult,
+		async isOwn({ guildId, userId }: Member, taskId: string): Promise<boolean> {
+			return (await find(guildId, taskId))?.userId === userId;
+		},
 		/** Reads a result that the viewer may delete. Moderators may delete each public one, shown to them or not. */
 		async requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult> {
 			const { isModerator } = viewer;

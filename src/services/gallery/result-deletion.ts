@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { GalleryViewer } from "../access/member.ts";
+import type { Actor, GalleryViewer } from "../access/member.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { ResultAccess } from "./result-access.ts";
 import { changeTask } from "../tasks/change-task.ts";
@@ -49,9 +49,12 @@ export function createResultDeletion(deps: ResultDeletionDeps) {
 		);
 	}
 
-	/** Completes a deletion by a user, after the message was deleted. A member keeps the files of their own result. */
-	async function completeDeletion(userId: string, task: Task, logger: Logger): Promise<void> {
-		if (isDeliveredResult(task) && task.userId !== userId) await results.remove(task.id);
+	/**
+	 * Completes a deletion, after the message was deleted. Only moderators of the server remove files, and not those of their own
+	 * result: a permission in one channel only allows to delete the message.
+	 */
+	async function completeDeletion({ userId, isModerator }: Actor, task: Task, logger: Logger): Promise<void> {
+		if (isDeliveredResult(task) && task.userId !== userId && isModerator) await results.remove(task.id);
 		await unlist(task.guildId, task.id, logger);
 	}
 
@@ -64,7 +67,7 @@ export function createResultDeletion(deps: ResultDeletionDeps) {
 			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });
 			if (messageId !== undefined && !(await resultMessages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
-			await completeDeletion(viewer.userId, task, logger);
+			await completeDeletion(viewer, task, logger);
 			logger.info({ taskId, userId: viewer.userId }, "result deleted");
 		},
 		completeDeletion,

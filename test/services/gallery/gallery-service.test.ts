@@ -138,6 +138,13 @@ test.each([
 	expect(removedFilesOf).toStrictEqual(removed);
 });
 
+test("a deletion by a moderator of one channel keeps the files", async () => {
+	const { resultDeletion, removedFilesOf, listed } = await setup();
+	await resultDeletion.completeDeletion(viewer, task, logger);
+	expect(removedFilesOf).toStrictEqual([]);
+	expect(await listed()).toStrictEqual([]);
+});
+
 test("a result without a message in the channel cannot be deleted", async () => {
 	const { resultDeletion } = await setup(undefined, { ...task, shown: { kind: "undelivered" } });
 	await expect(resultDeletion.deleteResult(author, taskId, logger)).rejects.toThrow("report.nothingToDelete");

@@ -37,7 +37,7 @@ interface ActionButtonProps extends Omit<JobButtonsProps, "actions"> {
 }
 
 function ActionButton({ job, action, reload }: ActionButtonProps) {
-	const { t, call, notify } = useApp();
+	const { t, call, notify, session } = useApp();
 	const { params } = useServer();
 	const reason = useSignal("");
 	const of = { params: { ...params, job: job.id } };
@@ -51,7 +51,11 @@ function ActionButton({ job, action, reload }: ActionButtonProps) {
 	return (
 		<ConfirmButton
 			title={t("dashboard.jobConfirmTitle", { action })}
-			text={t("dashboard.jobConfirm", { action, credits: job.credits })}
+			text={t("dashboard.jobConfirm", {
+				action,
+				credits: job.credits,
+				removesFiles: job.userId !== session.value?.user.id,
+			})}
 			action={t("dashboard.jobAction", { action })}
 			run={run}
 			reload={reload}

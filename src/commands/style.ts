@@ -19,7 +19,7 @@ import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } f
 import { isManager, requireManager } from "./framework/invoking-member.ts";
 import { modelSuggestions, optionSuggestions, styleSuggestions } from "./generation/autocomplete.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
-import type { ModalSubmitInteraction } from "discord.js";
+import { ButtonStyle, type ModalSubmitInteraction } from "discord.js";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
@@ -130,7 +130,10 @@ export const styleList = definePagedList("styles", async (interaction, { page },
 		const quotedText = stored.text === "" ? [] : [quote(stored.text, TEXT_CHARS_SHOWN)];
 		const text = [...quotedText, ...formatStyleOptions(stored, locale)].join(" · ");
 		const line = t(locale, { key: "style.line", params: { name, mediaType: stored.mediaType, text } });
-		const remove = entryButton(removeCustomId, entry, page, { key: "button.remove" }, locale);
+		const remove = {
+			...entryButton(removeCustomId, entry, page, { key: "button.remove" }, locale),
+			style: ButtonStyle.Danger as const,
+		};
 		return { text: line, ...(isManager(interaction) && { buttons: [remove] }) };
 	});
 	return { head: t(locale, { key: "style.head" }), rows, hasMore };

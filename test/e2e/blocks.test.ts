@@ -27,7 +27,9 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	const stale = await owner.press(listed, { label: "Unblock" });
 	await expect.poll(() => stale.messages().map(textOf)).toContain(t("en-US", { key: "list.entryGone" }));
 	const again = await finalReply(owner.type("/blocks"));
-	expect(textOf(await pressAndWait(owner, again, "Unblock"))).toBe("No members are blocked.");
+	expect(plainText(textOf(await pressAndWait(owner, again, "Unblock")))).toBe(
+		`Saved. **Block on <@${member}>**: until unblocked → none\nNo members are blocked.`,
+	);
 	expect(await answerToImage(ada)).toContain("492 left");
 	expect(await answerTo(owner, "/unblock", { member })).toContain("isn't blocked.");
 	expect(await answerTo(owner, "/block", { member: owner.me.user.id, reason: "why not" })).toContain("block yourself");

@@ -25,7 +25,9 @@ test("a manager adds a style, members select it by autocomplete, and its text re
 	expect(labelsOf(listed)).toStrictEqual([]);
 	const managed = await finalReply(owner.type("/style list"));
 	expect(labelsOf(managed)).toStrictEqual(["Remove", "Remove"]);
-	expect(plainText(textOf(await pressAndWait(owner, managed, "Remove")))).not.toContain("Film Noir");
+	const [notice, ...list] = plainText(textOf(await pressAndWait(owner, managed, "Remove"))).split("\n");
+	expect(notice).toContain("Saved. **Style Film Noir**");
+	expect(list.join()).not.toContain("Film Noir");
 });
 
 test("a style can set options, and is used with the first model that accepts them", async () => {

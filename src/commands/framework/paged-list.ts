@@ -14,6 +14,7 @@ import {
 	type MediaItem,
 } from "../../discord/card.ts";
 import { defineCustomId, idField, type CustomIdCodec } from "../../discord/custom-id.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
 import { defineButton, type AuthorizePress } from "./component.ts";
@@ -64,6 +65,7 @@ export function definePagedList(name: string, readPage: ReadPage, authorizePress
 		interaction: ListInteraction,
 		position: ListPosition,
 		services: CommandServices,
+		notice?: MessageDescriptor,
 	): Promise<void> {
 		let content = await readPage(interaction, position, services);
 		let { page } = position;
@@ -74,16 +76,23 @@ export function definePagedList(name: string, readPage: ReadPage, authorizePress
 			content = await readPage(interaction, { ...position, page }, services);
 		}
 		const { locale } = interaction;
+		const { link, say } = services.commandMentions;
+		const lead = notice ? [say(locale, notice)] : [];
 		await interaction.editReply(
 			typeof content === "string"
-				? cardReply([text(services.commandMentions.link(content, locale))])
-				: renderPage(content, { ...position, page }, customIdCodec, locale),
+				? cardReply([...lead, link(content, locale)].map(text))
+				: renderPage(content, lead, { ...position, page }, customIdCodec, locale),
 		);
 	}
 	return {
-		/** Edits the deferred reply to show a page. */
-		async show(interaction: ListInteraction, position: Partial<ListPosition>, services: CommandServices) {
-			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, services);
+		/** Edits the deferred reply to show a page. `notice`: what was changed, above the list. */
+		async show(
+			interaction: ListInteraction,
+			position: Partial<ListPosition>,
+			services: CommandServices,
+			notice?: MessageDescriptor,
+		) {
+			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, services, notice);
 		},
 		turnPage: defineButton(customIdCodec, async (interaction, position, services) => {
 			await interaction.deferUpdate();
@@ -102,17 +111,18 @@ function cutRowsToFit(rows: ListPage["rows"], charsMax: number): ListPage["rows"
 
 function renderPage(
 	listPage: ListPage,
+	lead: readonly string[],
 	position: ListPosition,
 	customIdCodec: CustomIdCodec<ListPosition>,
 	locale: string,
 ) {
-	const { head } = listPage;
-	const rows = cutRowsToFit(listPage.rows, CARD_CHARS_MAX - head.length);
+	const heads = [...lead, listPage.head];
+	const rows = cutRowsToFit(listPage.rows, CARD_CHARS_MAX - heads.join("").length);
 	const hasImages = rows.some(({ image }) => image !== undefined);
 	const parts = rows.map((each) => rowParts(each, hasImages));
 	const hasLines = parts.some(({ length }) => length > 1);
 	return cardReply([
-		text(head),
+		...heads.map(text),
 		...parts.flatMap((each, index) => (index > 0 && hasLines ? [separator(), ...each] : each)),
 		...pageButtons(position, listPage, customIdCodec, locale),
 	]);

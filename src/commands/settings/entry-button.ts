@@ -1,4 +1,4 @@
-/** Buttons beside the entries of a list: each removes its entry, and shows the same page again. */
+/** Buttons beside the entries of a list: each removes its entry, and shows the same page again, below what was changed. */
 import type { ButtonInteraction } from "discord.js";
 import { button } from "../../discord/card.ts";
 import { defineCustomId, idField, type CustomIdCodec } from "../../discord/custom-id.ts";
@@ -47,6 +47,21 @@ interface EntryRemoval<Entry> {
 
 export function defineEntryRemoval<Entry>(removal: EntryRemoval<Entry>): Component {
 	const { customIdCodec, list, authorizePress, entriesOf, remove } = removal;
+
+	/** Only logs a failure: a performed change must not be reported as failed, and a denial must keep its reason. */
+	async function showList(
+		interaction: ButtonInteraction<InGuild>,
+		page: number,
+		notice: MessageDescriptor | undefined,
+		services: CommandServices,
+	): Promise<void> {
+		try {
+			await list.show(interaction, { page }, services, notice);
+		} catch (error) {
+			services.logger.warn({ err: error }, "list not updated");
+		}
+	}
+
 	return defineButton(customIdCodec, async (interaction, { page, checksum }, services) => {
 		await interaction.deferUpdate();
 		await authorizePress(interaction, services);
@@ -55,13 +70,12 @@ export function defineEntryRemoval<Entry>(removal: EntryRemoval<Entry>): Compone
 			if (entry === undefined) throw new UserError({ key: "list.entryGone" });
 			return remove(before, entry, interaction, services);
 		};
+		let notice: MessageDescriptor | undefined;
 		try {
-			await changeSettings(interaction, removeShown, services);
-		} catch (error) {
-			// The page may be older than the settings.
-			if (error instanceof UserError) await list.show(interaction, { page }, services);
-			throw error;
+			({ notice } = await changeSettings(interaction, removeShown, services));
+		} finally {
+			// Also after a denial: the page may be older than the settings.
+			await showList(interaction, page, notice, services);
 		}
-		await list.show(interaction, { page }, services);
 	});
 }

@@ -88,8 +88,8 @@ interface Page<Item, Position> {
 
 /**
  * A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. `reload` reads all shown pages
- * again; `loadMore` only the next one. A quiet reload reads the pages up to the last one with an item for which `mayChange` is true,
- * and those whose position has changed.
+ * again; `loadMore` only the next one, unless the last read failed. A quiet reload reads the pages up to the last one with an item for
+ * which `mayChange` is true, and those whose position has changed.
  */
 export function usePages<Item, Position, Read extends Page<Item, Position>>(
 	read: (position?: Position) => Promise<Read & Page<Item, Position>>,
@@ -135,8 +135,11 @@ export function usePages<Item, Position, Read extends Page<Item, Position>>(
 		},
 		loadMore: (): void => {
 			if (isLoading) return;
-			pageCount.current = (pages.value?.length ?? 0) + 1;
-			staleCount.current = 0;
+			// After a failed read, the shown pages may be those of another filter.
+			if (error === null) {
+				pageCount.current = (pages.value?.length ?? 0) + 1;
+				staleCount.current = 0;
+			}
 			reload();
 		},
 	};

@@ -191,6 +191,10 @@ test("a job that is deleted although the response is lost is shown as deleted la
 	await page.getByRole("region", { name: "My data" }).getByRole("button", { name: "Delete" }).click();
 	await dialog.getByRole("button", { name: "Delete" }).click();
 	await expect.poll(() => dialog.getByText("The deletion may still be running.").count()).toBe(1);
+	const error = { code: "unexpected", message: "Incident 4711" };
+	await page.route(/\/delete$/, async (route) => await route.fulfill({ status: 500, json: { error } }));
+	await dialog.getByRole("button", { name: "Delete" }).click();
+	await expect.poll(() => dialog.getByText("Incident 4711").count()).toBe(1);
 });
 
 /** An entry of the history, without its number and its reason. */

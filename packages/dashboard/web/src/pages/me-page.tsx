@@ -1,5 +1,5 @@
 /** The reader's own limits, jobs and data in a server. */
-import { ApiError, isOutcomeUnknown } from "../api-error.ts";
+import { ApiError } from "../api-error.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, PageHead } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
@@ -58,7 +58,8 @@ function DataCard({ reload }: { readonly reload: () => void }) {
 			const { runningJobs } = await call("deleteOwnData", { params });
 			notify(t("dashboard.dataDeleted", { running: runningJobs }));
 		} catch (cause) {
-			if (!isOutcomeUnknown(cause)) throw cause;
+			// The bot's own text says what happened. A timeout or a proxy's response has none.
+			if (cause instanceof ApiError && cause.message !== "") throw cause;
 			throw new ApiError(null, "outcome_unknown", t("dashboard.dataDeletionUncertain"), { cause });
 		}
 	};

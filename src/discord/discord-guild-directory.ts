@@ -72,10 +72,14 @@ export function createDiscordGuildDirectory({ rest, readGuild, clock, botUserId 
 		readGuild: findGuild,
 		readMember,
 		async searchMembers(guildId, name, membersMax) {
-			const query = new URLSearchParams({ query: name, limit: String(membersMax) });
+			// Discord's maximum: bots, which may be among the first, are left out.
+			const query = new URLSearchParams({ query: name, limit: "100" });
 			const route = `${Routes.guildMembersSearch(guildId)}?${query.toString()}` as const;
 			const found = (await readIfVisible<APIGuildMember[]>(rest, route)) ?? [];
-			return found.filter(({ user }) => user.bot !== true).map(memberOf);
+			return found
+				.filter(({ user }) => user.bot !== true)
+				.slice(0, membersMax)
+				.map(memberOf);
 		},
 		/** Concurrent callers share one read. */
 		async readBotJoin(guildId) {

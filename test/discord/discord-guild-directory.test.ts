@@ -1,4 +1,4 @@
-import { ChannelType, type APIGuild } from "discord.js";
+import { ChannelType, type APIGuild, type REST } from "discord.js";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDiscordGuildDirectory } from "../../src/discord/discord-guild-directory.ts";
@@ -34,4 +34,21 @@ test("channels are in Discord's order and have the names of their categories", a
 		{ id: "3", name: "name-3", category: "name-8", canBePostedTo: true },
 		{ id: "4", name: "name-4", category: "name-8", canBePostedTo: false },
 	]);
+});
+
+test("a search for members finds as many as asked for although bots come first", async () => {
+	const members = Array.from({ length: 20 }, (_, at) => ({
+		user: { id: String(at), username: `ada${at}`, avatar: null, bot: at < 10 },
+		roles: [],
+	}));
+	const get = async (route: string) =>
+		members.slice(0, Number(new URL(route, "http://discord").searchParams.get("limit")));
+	const directory = createDiscordGuildDirectory({
+		rest: { get } as unknown as REST,
+		readGuild: Object.assign(async () => undefined, { forget: () => {} }),
+		clock: createManualClock(),
+		botUserId: () => "2",
+	});
+	const found = await directory.searchMembers("7", "ada", 5);
+	expect(found.map(({ userId }) => userId)).toStrictEqual(["10", "11", "12", "13", "14"]);
 });

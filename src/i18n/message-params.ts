@@ -301,7 +301,7 @@ export interface MessageParams<Text> {
 	"dashboard.defaultModel": { mediaType: "image" | "video" | "music" };
 	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
 	"dashboard.myMediaLimit": { mediaType: "image" | "video" | "music" };
-	"dashboard.dataDeleted": { running: number };
+	"dashboard.dataDeleted": { jobs: number };
 	"dashboard.keyMissed": { name: Text };
 	"dashboard.keyRevokeTitle": { name: Text };
 	"dashboard.keyRevoked": { name: Text };

@@ -200,6 +200,6 @@ test("a member reads, exports and deletes their own data", async () => {
 	expect((await call("ownAccount", { params })).body.serverLimit).toMatchObject({ credits: 70, per: "week" });
 	expect((await call("ownJobs", { params })).body.items).toMatchObject([{ actions: ["delete"] }]);
 	expect(JSON.stringify((await call("exportOwnData", { params })).body)).toContain("a boat");
-	expect((await call("deleteOwnData", { params })).body).toEqual({ removed: 1, runningJobs: 0 });
+	expect((await call("deleteOwnData", { params })).body).toEqual({ removed: 1, unfinishedJobs: 0 });
 	expect((await call("ownJobs", { params })).body.items).toEqual([]);
 });

@@ -17,8 +17,8 @@ export const OwnAccount = z.object({
 export const Removal = z.object({
 	/** The number of removed documents. */
 	removed: z.int(),
-	/** They stay until they end. */
-	runningJobs: z.int(),
+	/** They stay until a deletion after their end. Some may be canceled already. */
+	unfinishedJobs: z.int(),
 });
 
 export const Done = z.object({});

@@ -20,8 +20,8 @@ export const accountHandlers = {
 		(await privacyService.exportData({ guildId: server, userId }, EXPORT_BYTES_MAX)).text,
 
 	async deleteOwnData({ params: { server }, caller: { userId, logger } }, { privacyService }) {
-		const { removed, open: runningJobs } = await privacyService.remove({ guildId: server, userId });
-		logger.info({ userId, removed, runningJobs }, "tasks of member removed");
-		return { removed, runningJobs };
+		const { removed, open: unfinishedJobs } = await privacyService.remove({ guildId: server, userId });
+		logger.info({ userId, removed, unfinishedJobs }, "tasks of member removed");
+		return { removed, unfinishedJobs };
 	},
 } satisfies Partial<Handlers>;

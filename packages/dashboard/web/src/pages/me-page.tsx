@@ -55,8 +55,8 @@ function DataCard({ reload }: { readonly reload: () => void }) {
 	const { params } = useServer();
 	const remove = async (): Promise<void> => {
 		try {
-			const { runningJobs } = await call("deleteOwnData", { params });
-			notify(t("dashboard.dataDeleted", { running: runningJobs }));
+			const { unfinishedJobs } = await call("deleteOwnData", { params });
+			notify(t("dashboard.dataDeleted", { jobs: unfinishedJobs }));
 		} catch (cause) {
 			// The bot's own text says what happened. A timeout or a proxy's response has none.
 			if (cause instanceof ApiError && cause.message !== "") throw cause;

@@ -197,6 +197,25 @@ test("a job that is deleted although the response is lost is shown as deleted la
 	await expect.poll(() => dialog.getByText("Incident 4711").count()).toBe(1);
 });
 
+test("the result of an action is shown although its button went during the action", async () => {
+	const { page, ada } = await openAdminPage("Overview");
+	await answerToImage(ada);
+	await openPage(page, "Jobs");
+	const deletion = await holdWrite(page, /\/delete$/);
+	await page.getByRole("button", { name: /Delete/ }).click();
+	const dialog = page.getByRole("dialog");
+	await dialog.getByRole("button", { name: "Delete" }).click();
+	await deletion.arrived;
+	await changeResponses(page, /\/jobs$/, (list) => ({
+		...list,
+		items: (list as { items: object[] }).items.map((job) => ({ ...job, actions: [] })),
+	}));
+	await returnToTab(page);
+	await dialog.waitFor({ state: "detached" });
+	deletion.release();
+	await expect.poll(() => page.locator(".badge", { hasText: "Deleted" }).count()).toBe(1);
+});
+
 /** An entry of the history, without its number and its reason. */
 const ENTRY = {
 	atMs: 1,

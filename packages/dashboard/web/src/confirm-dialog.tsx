@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
-import { Form, SubmitButton } from "./form.tsx";
+import { Form, SubmitButton, useIsMounted } from "./form.tsx";
 
 interface ConfirmDialogProps {
 	readonly title: string;
@@ -50,7 +50,7 @@ export function ConfirmDialog({ title, text, action, run, onClose, children }: C
 
 interface ConfirmButtonProps extends Omit<ConfirmDialogProps, "onClose"> {
 	readonly class?: string;
-	/** Runs when the dialog closes after the action, also after a failed one, which may have taken effect. */
+	/** Runs when the dialog closes or has gone after the action, also after a failed one, which may have taken effect. */
 	readonly reload?: () => void;
 	/** The content of the button; the verb if none is given. */
 	readonly label?: ComponentChildren;
@@ -59,9 +59,15 @@ interface ConfirmButtonProps extends Omit<ConfirmDialogProps, "onClose"> {
 export function ConfirmButton({ class: style = "button small", label, run, reload, ...dialog }: ConfirmButtonProps) {
 	const isAsking = useSignal(false);
 	const hasRun = useRef(false);
+	const isMounted = useIsMounted();
 	const confirm = async (): Promise<void> => {
 		hasRun.current = true;
-		await run();
+		try {
+			await run();
+		} finally {
+			// A list that is read again meanwhile may remove the button; then the dialog does not close.
+			if (!isMounted()) reload?.();
+		}
 	};
 	const close = (): void => {
 		isAsking.value = false;

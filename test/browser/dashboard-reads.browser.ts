@@ -102,8 +102,16 @@ test("a page that fails to render shows an error in its place, and the others op
 	await changeResponses(page, /\/overview$/, (overview) => ({ ...overview, creditPrice }));
 	await openPage(page, "Overview");
 	await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+	await expect.poll(() => hasFocus(page.getByRole("heading", { name: "Overview" }))).toBe(true);
 	await openPage(page, "Jobs");
 	await expect.poll(() => page.getByText("No jobs yet.").count()).toBe(1);
+	await changeResponses(page, /\/api\/messages/, (body) => ({
+		...body,
+		messages: { ...(body as { messages: object }).messages, "dashboard.access": "{" },
+	}));
+	await page.goto(`${new URL(page.url()).origin}/dashboard/`);
+	await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+	expect(await page.getByRole("heading", { name: "Servers" }).count()).toBe(1);
 });
 
 test("a tab in which another user has logged in loads their pages instead of their data under the first user's name", async () => {

@@ -82,7 +82,9 @@ function Content() {
 			</header>
 			<main id="main" class="narrow">
 				{route.value.view === "servers" ? (
-					<ServersPage />
+					<ErrorBoundary title={t("dashboard.servers")}>
+						<ServersPage />
+					</ErrorBoundary>
 				) : (
 					<MessagePage title={t("dashboard.missingTitle")} text={t("dashboard.missing")} />
 				)}
@@ -119,7 +121,7 @@ function ServerView({ serverId, page }: ServerViewProps) {
 		<Shell heading={heading} links={links}>
 			<main id="main">
 				{!isDenied ? (
-					<ErrorBoundary key={open}>
+					<ErrorBoundary key={open} title={t("dashboard.page", { page: open })}>
 						<Page />
 					</ErrorBoundary>
 				) : !server && session.value?.isListIncomplete ? (

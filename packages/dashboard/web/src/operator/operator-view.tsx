@@ -28,7 +28,10 @@ export function OperatorView({ page, serverId }: OperatorViewProps) {
 	return (
 		<Shell heading={<p class="side-server row">{t("dashboard.operator")}</p>} links={links}>
 			<main id="main">
-				<ErrorBoundary key={serverId ?? page}>
+				<ErrorBoundary
+					key={serverId ?? page}
+					title={serverId === null ? t("dashboard.operatorPage", { page }) : t("dashboard.server")}
+				>
 					{serverId === null ? <Page /> : <OperatorServerPage serverId={serverId} />}
 				</ErrorBoundary>
 				{session.value?.operator?.mayWrite === false && <p class="hint">{t("web.operatorReadOnly")}</p>}

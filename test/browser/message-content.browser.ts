@@ -190,6 +190,14 @@ test("a double click presses once, and the focus stays on a button that an edit 
 	await page.getByText("Step 3").waitFor();
 	expect([pressCount, await go.isDisabled()]).toStrictEqual([1, true]);
 	expect(await page.locator(":focus").textContent()).toContain("Go");
+
+	const rows = ["a", "b", "c"].map((id) => ({ ...GO_ROW, components: [{ ...GO_BUTTON, custom_id: id }] }));
+	await playground.rest("PATCH", path, { content: "Step 4", components: rows });
+	await page.getByText("Step 4").waitFor();
+	await go.last().focus();
+	await playground.rest("PATCH", path, { content: "Step 5", components: rows.slice(0, 2) });
+	await page.getByText("Step 5").waitFor();
+	expect(await hasFocus(go.last())).toBe(true);
 });
 
 test("a reply quotes its message and links to it, and a press of a button on an old message scrolls to the response", async () => {

@@ -60,7 +60,7 @@ async function creditsCard(
 		priceLines(await settings.read(guildId), channel, catalog),
 		offer ? [{ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } }] : [],
 	];
-	const contents = groups.map((lines) => lines.map((line) => commandMentions.say(locale, line)).join("\n"));
+	const contents = groups.map((lines) => commandMentions.sayLines(locale, lines));
 	return cardReply([...paragraphs(contents), ...(offer ? [topUpRow(offer)] : [])]);
 }
 

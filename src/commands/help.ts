@@ -57,7 +57,7 @@ async function helpCard(interaction: RepliableInteraction<InGuild>, services: Co
 		[{ key: "help.results" }, { key: "help.cancel" }],
 		isManager(interaction) ? [{ key: "help.managers", params: { mayManagersGrant } }] : [],
 	];
-	const contents = groups.map((lines) => lines.map((line) => commandMentions.say(locale, line)).join("\n"));
+	const contents = groups.map((lines) => commandMentions.sayLines(locale, lines));
 	return cardReply([...paragraphs(contents), tabsOf("overview", isManager(interaction), locale)]);
 }
 

@@ -66,7 +66,7 @@ export const finishSetup = defineButton(setupDoneCustomId, async (interaction, _
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const lines = [{ key: "setup.done" }, { key: "setup.further" }] as const;
-	const done = text(lines.map((line) => services.commandMentions.say(interaction.locale, line)).join("\n"));
+	const done = text(services.commandMentions.sayLines(interaction.locale, lines));
 	await interaction.editReply(cardReply([done, ...dashboardLink("overview", interaction, services)], "success"));
 });
 
@@ -107,14 +107,7 @@ export function setupCard(
 			return editorParts<SetupField>(shown, setupFieldCustomId, locale, commandMentions);
 		}),
 		...(step === SETUP_STEPS.at(-1)
-			? [
-					separator(),
-					text(
-						summaryOf(settings, denial !== undefined)
-							.map((line) => commandMentions.say(locale, line))
-							.join("\n"),
-					),
-				]
+			? [separator(), text(commandMentions.sayLines(locale, summaryOf(settings, denial !== undefined)))]
 			: []),
 		navigationRow(stepIndex, locale),
 	]);

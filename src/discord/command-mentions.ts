@@ -26,10 +26,13 @@ export function createCommandMentions(definitions: readonly Named[]) {
 			const id = path && ids.get(path[0] ?? "");
 			return path && id !== undefined ? `</${path.join(" ")}:${id}>` : typed;
 		});
+	/** Formats a message for a reply to an interaction: as `t`, with the mentions. */
+	const say = (locale: string, message: MessageDescriptor): string => link(t(locale, message), locale);
 	return {
 		link,
-		/** Formats a message for a reply to an interaction: as `t`, with the mentions. */
-		say: (locale: string, message: MessageDescriptor): string => link(t(locale, message), locale),
+		say,
+		sayLines: (locale: string, lines: readonly MessageDescriptor[]): string =>
+			lines.map((line) => say(locale, line)).join("\n"),
 		/** Takes ids from a list of registered commands, such as Discord's response to the registration. */
 		learn(registered: unknown): void {
 			const { data = [] } = Registered.safeParse(registered);

@@ -1,7 +1,7 @@
 /**
- * What happens when 1,000 videos of 1 MB are finished by the service within a minute, for one process? One server has 200 of them, which end at once at the
- * beginning; 80 servers have 10 each, which end evenly over the minute. The line (100 Mbit/s both ways, round trip 40 ms) needs 80
- * seconds to transfer them, so that deliveries queue. The bot runs in a process of its own and gets callbacks.
+ * What happens when 1,000 videos of 1 MB are finished by the service within a minute, for one process? One server has 200 of them,
+ * which end at once at the beginning; 80 servers have 10 each, which end evenly over the minute. The line (100 Mbit/s both ways,
+ * round trip 40 ms) needs 80 seconds to transfer them, so that deliveries queue. The bot runs in a process of its own and gets callbacks.
  *
  * All must be delivered. The bench prints the memory of the bot above idle as a share of the upload budget; the most requests in
  * the windows of Discord's limits; how many requests beyond them were answered with 429; and the time from the end of a video until its

@@ -1,6 +1,7 @@
 /**
  * How much does the ledger cost? Durable operations per second, compared with the raw store: the same transactions, each
- * waiting for the previous one of its account, in the same run; and with a naive `get` and `set`, one after the other. And: does a page of the history cost more the older it is?
+ * waiting for the previous one of its account, in the same run; and with a naive `get` and `set`, one after the other. And: does a
+ * page of the history cost more the older it is?
  *
  * The workloads: "one hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
  *

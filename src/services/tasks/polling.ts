@@ -93,8 +93,8 @@ export function createPolling(deps: PollingDeps) {
 	}
 
 	/**
-	 * Returns the wait (ms) without hints, for a task that waits `waitMsMax` at most without the budget. If all open tasks together need more polls than the budget, all waits get longer by the same
-	 * factor. Now and then, drops the tasks that another process polls: they need no polls of this one.
+	 * Returns the wait (ms) without hints, `waitMsMax` at most. If all open tasks together need more polls than the budget, all waits
+	 * get longer by the same factor. Now and then, drops the tasks that another process polls: they need no polls of this one.
 	 */
 	function intervalWithinBudgetMs(entry: PolledTask, elapsedMs: number, waitMsMax: number): number {
 		if (clock.nowMs() - overdueForgottenAtMs > OVERDUE_MS_MAX) {

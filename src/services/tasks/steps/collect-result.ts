@@ -20,11 +20,10 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/**
- * The consecutive failed attempts after which a task whose deadline has passed fails, and after which a result is delivered without a
- * file whose link has expired.
- */
-const ATTEMPTS_MAX = 4;
+/** The consecutive failed attempts after which a task whose deadline has passed fails. */
+const ATTEMPTS_AFTER_DEADLINE = 4;
+/** After this time and as many attempts, a result is delivered without a file whose link has expired. It may only appear late. */
+const EXPIRED_MS_MIN = 60_000;
 
 /** submitted -> settled: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
 export async function collectResult(
@@ -51,8 +50,10 @@ export async function collectResult(
 		const { mediaType } = task.request;
 		const mark = deps.provenanceMarkOf(task);
 		const { id: taskId, guildId } = task;
+		const failedSinceMs = failures.sinceMs ?? Number.POSITIVE_INFINITY;
 		const mayLeaveOut = ({ isExpired }: DownloadFailedError) =>
-			hasEnoughAttempts("download", context) && (isExpired || isPastDeadline(deps, task));
+			hasEnoughAttempts("download", context) &&
+			(isPastDeadline(deps, task) || (isExpired && deps.clock.nowMs() - failedSinceMs >= EXPIRED_MS_MIN));
 		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark, mayLeaveOut };
 		const { files, seed, unusableCount } = await downloadAndStoreResult(deps, download, { logger, signal });
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -142,5 +143,5 @@ const isPastDeadline = ({ clock }: StepDeps, { deadlineAtMs }: TaskIn<"submitted
 
 /** Returns whether the attempts suffice, if the present one fails in this way. */
 function hasEnoughAttempts(kind: "download" | "machine", { failures }: StepContext): boolean {
-	return (failures.counts[kind] ?? 0) + 1 >= ATTEMPTS_MAX;
+	return (failures.counts[kind] ?? 0) + 1 >= ATTEMPTS_AFTER_DEADLINE;
 }

@@ -10,9 +10,10 @@ import {
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
+import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { UserError } from "../../services/user-error.ts";
 import { deleteReply } from "../framework/reply-privately.ts";
-import { actorOf, isChannelModerator, isModerator, memberOf } from "../framework/invoking-member.ts";
+import { isChannelModerator, isModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineButton, defineModal } from "../framework/component.ts";
 import type { CommandServices } from "../command-services.ts";
@@ -34,9 +35,10 @@ export const deleteResultMessage = defineModal(taskCustomIds.delete, async (inte
 	if (!message) throw new UserError({ key: "request.unknownButton" });
 	const task = await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 	await interaction.deferUpdate();
-	// Before the deletion: Discord may not answer.
-	const actor = await actorOf(interaction, services);
+	// Asked only if it decides about files, and before the deletion: Discord may not answer.
+	const mayRemoveFiles = task !== undefined && task.userId !== user.id && (await isModerator(interaction, services));
 	await deleteReply(interaction);
+	const actor = { ...memberOf(interaction), isModerator: mayRemoveFiles };
 	if (task) await resultDeletion.completeDeletion(actor, task, logger);
 	logger.info({ taskId, userId: user.id }, "result deleted");
 	const content = commandMentions.say(locale, { key: "privacy.resultDeleted" });
@@ -48,12 +50,16 @@ function deleterOf(interaction: ButtonInteraction<InGuild> | ModalSubmitInteract
 	return { ...memberOf(interaction), mayDeleteOthers: isChannelModerator(interaction) };
 }
 
-/** The member is warned of the deletion of files if Discord does not answer in time. */
+/** The member is warned of the deletion of files if Discord does not answer, or not in time. */
 async function moderatesOrUnknown(
 	interaction: ButtonInteraction<InGuild>,
 	services: CommandServices,
 ): Promise<boolean> {
-	return (await waitAtMost(services.clock, MODERATOR_READ_MS_MAX, isModerator(interaction, services))) ?? true;
+	const read = isModerator(interaction, services).catch((error: unknown) => {
+		if (error instanceof DirectoryUnavailableError) return true;
+		throw error;
+	});
+	return (await waitAtMost(services.clock, MODERATOR_READ_MS_MAX, read)) ?? true;
 }
 
 export function deleteForm(

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { taskCustomIds } from "../../../src/discord/task-buttons.ts";
 import { t } from "../../../src/i18n/messages.ts";
+import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
 import type { Actor } from "../../../src/services/access/member.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 import { dispatchWith } from "../fake-services.ts";
@@ -10,6 +11,16 @@ import { dispatchWith } from "../fake-services.ts";
 const taskId = "1000000000000000020";
 const question = (removesFiles: boolean) => ({
 	content: t("en-US", { key: "result.deleteQuestion", params: { removesFiles } }),
+});
+
+/** A press of Delete, and of its form, which is added to `asked`. */
+const pressBy = (permissions: bigint, asked: unknown[]) => ({
+	customId: taskCustomIds.delete.encode({ taskId }),
+	permissions,
+	message: { id: "77" },
+	showModal: async ({ components }: { components: readonly unknown[] }) => void asked.push(...components),
+	deleteReply: async () => undefined,
+	followUp: async () => undefined,
 });
 
 test.each([
@@ -26,18 +37,28 @@ test.each([
 		resultAccess: { requireMessageDeletable: async () => ({ id: taskId, userId: authorId }) },
 		resultDeletion: { completeDeletion: async (actor: Actor) => void deletedBy.push(actor) },
 	});
-	const press = {
-		customId: taskCustomIds.delete.encode({ taskId }),
-		permissions,
-		message: { id: "77" },
-		showModal: async ({ components }: { components: readonly unknown[] }) => void asked.push(...components),
-		deleteReply: async () => undefined,
-		followUp: async () => undefined,
-	};
+	const press = pressBy(permissions, asked);
 	await dispatch(fakeInteraction(["isMessageComponent", "isButton"], press));
 	await dispatch(fakeInteraction(["isModalSubmit"], press));
 	expect(asked).toMatchObject([question(removesFiles)]);
 	expect(deletedBy).toMatchObject([{ userId: "7", isModerator: removesFiles }]);
+});
+
+test("Delete warns of the files if Discord does not answer, and an own result needs no answer", async () => {
+	const deletedBy: Actor[] = [];
+	const asked: unknown[] = [];
+	const dispatchFor = (userId: string) =>
+		dispatchWith({
+			clock: createManualClock(),
+			directory: { readAccess: () => Promise.reject(new DirectoryUnavailableError({})) },
+			resultAccess: { requireMessageDeletable: async () => ({ id: taskId, userId }) },
+			resultDeletion: { completeDeletion: async (actor: Actor) => void deletedBy.push(actor) },
+		});
+	const press = pressBy(PermissionFlagsBits.ManageMessages, asked);
+	await dispatchFor("8")(fakeInteraction(["isMessageComponent", "isButton"], press));
+	await dispatchFor("7")(fakeInteraction(["isModalSubmit"], press));
+	expect(asked).toMatchObject([question(true)]);
+	expect(deletedBy).toMatchObject([{ userId: "7", isModerator: false }]);
 });
 
 test.each([true, false])(

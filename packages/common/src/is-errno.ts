@@ -1,15 +1,19 @@
-/** The codes for a disk that is full, broken or read-only, and for a machine that is out of files, processes or memory. */
+/** The codes for a disk that is full, broken, read-only or gone, and for a machine that is out of files, processes or memory. */
 const MACHINE_ERRORS: ReadonlySet<unknown> = new Set([
 	"ENOSPC",
 	"EDQUOT",
 	"EIO",
 	"EROFS",
 	"EACCES",
+	"EPERM",
 	"EMFILE",
 	"ENFILE",
 	"EAGAIN",
 	"ENOMEM",
 	"ESTALE",
+	"ENOTCONN",
+	"ENODEV",
+	"ENXIO",
 ]);
 
 /** True for an error of this machine that lasts until its resources or permissions change, whatever the input. */
